@@ -9,11 +9,9 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigException;
 
 import dev.tidemark.checksum.ChecksumScanSettings;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemorySettings;
 import dev.tidemark.settings.BadSettingsException;
@@ -51,7 +49,7 @@ public record WorkerConfig(
         Map<String, Object> kafka) {
     private static final String BOOTSTRAP = "kafka.bootstrap.servers";
     private static final Duration DRAIN = Duration.ofSeconds(2);
-    private static final int MOST_PORT = 65_535;
+    private static final ConfigDef.Validator ANY_TIME = Durations.within("0s", "36500d");
     private static final long MEBIBYTE = 1 << 20;
 
     public WorkerConfig {
@@ -71,35 +69,27 @@ public record WorkerConfig(
     public static WorkerConfig of(AbstractConfig values) throws BadSettingsException {
         try {
             return new WorkerConfig(
-                    new HttpSettings(
-                            values.getString("http.host"),
-                            values.getInt("http.port"),
-                            values.getInt("http.threads"),
-                            DRAIN,
-                            LimitSettings.of(values),
-                            LimitSettings.allowedHosts(values)),
+                    HttpSettings.of(values, DRAIN),
                     SecuritySettings.of(values),
-                    new QueryLimits(LimitSettings.page(values), LimitSettings.longestWait(values)),
+                    new QueryLimits(HttpSettings.page(values), HttpSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
                     URI.create(values.getString("writer.url")),
                     values.getString("group.id"),
                     values.getString("group.instance.id"),
                     values.getInt("apply.threads"),
                     values.getInt("poll.max.records"),
-                    Durations.parse(values.getString("lag.sample.interval")),
-                    Durations.parse(values.getString("shard.max.absence")),
-                    Durations.parse(values.getString("lease")),
-                    Durations.parse(values.getString("verify.interval")),
-                    new ChecksumScanSettings(
-                            values.getLong("checksum.bytes.per.second"),
-                            Durations.parse(values.getString("checksum.interval"))),
+                    Durations.of(values, "lag.sample.interval"),
+                    Durations.of(values, "shard.max.absence"),
+                    Durations.of(values, "lease"),
+                    Durations.of(values, "verify.interval"),
+                    ChecksumScanSettings.of(values),
                     values.getLong("rocksdb.cache.bytes"),
                     values.getLong("rocksdb.memtable.bytes"),
                     values.getLong("row.cache.bytes"),
                     MemorySettings.bytes(values),
                     values.getInt("build.rows.per.second"),
-                    Durations.parse(values.getString("build.freshness.target")),
-                    Durations.parse(values.getString("rollback.window")),
+                    Durations.of(values, "build.freshness.target"),
+                    Durations.of(values, "rollback.window"),
                     KafkaSettings.of(values, BOOTSTRAP));
         } catch (IllegalArgumentException e) {
             throw new BadSettingsException(String.valueOf(e.getMessage()));
@@ -112,12 +102,15 @@ public record WorkerConfig(
         defineService(definition);
         defineConsumer(definition);
         defineStorage(definition);
-        defineChecksums(definition);
+        ChecksumScanSettings.define(definition);
         defineBuilds(definition);
         MemorySettings.define(definition);
-        LimitSettings.define(definition);
-        LimitSettings.definePage(definition, QueryLimits.USUAL.page());
-        LimitSettings.defineWait(definition, QueryLimits.USUAL.longestWait());
+        HttpSettings.define(
+                definition,
+                8082,
+                "Most requests handled at a time. Half of them may wait for progress; further ones get 503.");
+        HttpSettings.definePage(definition, QueryLimits.USUAL.page());
+        HttpSettings.defineWait(definition, QueryLimits.USUAL.longestWait());
         SecuritySettings.define(definition);
         SecuritySettings.defineCaller(definition);
         return definition;
@@ -125,26 +118,6 @@ public record WorkerConfig(
 
     private static void defineService(ConfigDef definition) {
         definition
-                .define(
-                        "http.host",
-                        ConfigDef.Type.STRING,
-                        "127.0.0.1",
-                        Importance.HIGH,
-                        "Address to listen on. Others than those of this machine need TLS and authentication.")
-                .define(
-                        "http.port",
-                        ConfigDef.Type.INT,
-                        8082,
-                        Range.between(0, MOST_PORT),
-                        Importance.HIGH,
-                        "Port to listen on; 0 for any free one.")
-                .define(
-                        "http.threads",
-                        ConfigDef.Type.INT,
-                        64,
-                        Range.between(8, 1_024),
-                        Importance.LOW,
-                        "Most requests handled at a time. Half of them may wait for progress; further ones get 503.")
                 .define(
                         "data.dir",
                         ConfigDef.Type.STRING,
@@ -160,7 +133,7 @@ public record WorkerConfig(
                         "verify.interval",
                         ConfigDef.Type.STRING,
                         "1h",
-                        WorkerConfig::isDuration,
+                        ANY_TIME,
                         Importance.LOW,
                         "How long after the indexes of one table were compared with it, unasked and slowly, those of the"
                                 + " next are; 0s for never.")
@@ -168,7 +141,7 @@ public record WorkerConfig(
                         "lag.sample.interval",
                         ConfigDef.Type.STRING,
                         "500ms",
-                        WorkerConfig::isDuration,
+                        ANY_TIME,
                         Importance.LOW,
                         "How often brokers are asked where partitions end. Freshness does not depend on it.");
     }
@@ -198,7 +171,7 @@ public record WorkerConfig(
                         "lease",
                         ConfigDef.Type.STRING,
                         "6s",
-                        WorkerConfig::isDuration,
+                        ANY_TIME,
                         Importance.LOW,
                         "A worker that did not run (stopped, a long pause) until the last word of the group was older than this"
                                 + " refuses queries until the group has confirmed its partitions. At most"
@@ -225,7 +198,7 @@ public record WorkerConfig(
                         "shard.max.absence",
                         ConfigDef.Type.STRING,
                         "84h",
-                        WorkerConfig::isDuration,
+                        ANY_TIME,
                         Importance.LOW,
                         "A shard that was away for longer is rebuilt, because deletes may have left the topic"
                                 + " meanwhile. Must be well below the topic's delete.retention.ms of 7 days.")
@@ -253,25 +226,6 @@ public record WorkerConfig(
                                 + " is not looked up; 0 for none.");
     }
 
-    private static void defineChecksums(ConfigDef definition) {
-        definition
-                .define(
-                        "checksum.bytes.per.second",
-                        ConfigDef.Type.LONG,
-                        16 * MEBIBYTE,
-                        Range.atLeast(0),
-                        Importance.LOW,
-                        "Most bytes a second of files at rest that are compared with their checksums, to find damage before"
-                                + " it is read; 0 for none.")
-                .define(
-                        "checksum.interval",
-                        ConfigDef.Type.STRING,
-                        "6h",
-                        WorkerConfig::isDuration,
-                        Importance.LOW,
-                        "How long after the beginning of one pass over all files the next one begins, at least.");
-    }
-
     private static void defineBuilds(ConfigDef definition) {
         definition
                 .define(
@@ -286,7 +240,7 @@ public record WorkerConfig(
                         "build.freshness.target",
                         ConfigDef.Type.STRING,
                         "1s",
-                        WorkerConfig::isDuration,
+                        ANY_TIME,
                         Importance.MEDIUM,
                         "Building slows down so that no index that answers becomes staler than this, but never below 500"
                                 + " rows a second.")
@@ -294,17 +248,9 @@ public record WorkerConfig(
                         "rollback.window",
                         ConfigDef.Type.STRING,
                         "15m",
-                        WorkerConfig::isDuration,
+                        ANY_TIME,
                         Importance.MEDIUM,
                         "How long the previous generation of a changed index is kept once the new one is ready, so that a"
                                 + " rollback is immediate.");
-    }
-
-    private static void isDuration(String key, Object value) {
-        try {
-            Durations.parse(String.valueOf(value));
-        } catch (BadSettingsException e) {
-            throw new ConfigException(key + ": " + e.getMessage());
-        }
     }
 }

@@ -4,6 +4,10 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
 /** Durations as people write them: {@code 500ms}, {@code 2s}, {@code 5m}, {@code 1h}, {@code 7d}. */
 public final class Durations {
     /** Longest duration: about a century, which still fits into a long of nanoseconds. */
@@ -24,6 +28,35 @@ public final class Durations {
             throw new BadSettingsException("expected a duration of at most " + MAX.toDays() + "d, but got " + text);
         }
         return duration;
+    }
+
+    /**
+     * Refuses a setting that is no duration of a range.
+     *
+     * @param least the shortest, as people write it
+     * @param most the longest
+     */
+    public static ConfigDef.Validator within(String least, String most) {
+        return (key, value) -> {
+            try {
+                Duration given = parse(String.valueOf(value));
+                if (given.compareTo(parse(least)) < 0 || given.compareTo(parse(most)) > 0) {
+                    throw new BadSettingsException(
+                            "expected a duration of " + least + " to " + most + ", but got " + value);
+                }
+            } catch (BadSettingsException e) {
+                throw new ConfigException(key + ": " + e.getMessage());
+            }
+        };
+    }
+
+    /** The duration in a setting that was checked by {@link #within}. */
+    public static Duration of(AbstractConfig values, String key) {
+        try {
+            return parse(values.getString(key));
+        } catch (BadSettingsException e) {
+            throw new IllegalStateException("Expected a duration that was checked as " + key, e);
+        }
     }
 
     private static Duration unlimited(String text) throws BadSettingsException {

@@ -23,17 +23,9 @@ import org.apache.kafka.common.config.ConfigException;
  * prefix, which is passed to the Kafka clients. Other variables of the environment are ignored, because orchestrators
  * define some with the same prefix ({@code TIDEMARK_WRITER_SERVICE_HOST}).
  */
-public final class SettingsReader {
+public record SettingsReader(String service, ConfigDef definition) {
     /** Keys below this prefix are passed on to the Kafka clients. */
     public static final String KAFKA_PREFIX = "kafka.";
-
-    private final String service;
-    private final ConfigDef definition;
-
-    public SettingsReader(String service, ConfigDef definition) {
-        this.service = service;
-        this.definition = definition;
-    }
 
     /**
      * Reads and validates.

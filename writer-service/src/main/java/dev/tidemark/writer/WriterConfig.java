@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 
 import dev.tidemark.checksum.ChecksumScanSettings;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemorySettings;
 import dev.tidemark.settings.BadSettingsException;
@@ -19,8 +19,18 @@ import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.RelaySettings;
 
+import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
+import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
+
 /**
- * The settings of a writer, see {@link WriterSettings} for what each means.
+ * The settings of a writer, validated. {@link #definition()} says of each its key, type, default, range and meaning. Keys are
+ * public.
  *
  * @param replicationFactor of topics that are made; empty for the broker's default
  * @param kafka settings of the Kafka clients
@@ -49,53 +59,48 @@ record WriterConfig(
     private static final int ENVELOPE_BYTES = 1 << 20;
 
     private static final Duration DRAIN = Duration.ofSeconds(3);
+    private static final int MAX_ROW_BYTES = 16 << 20;
+    private static final int PAGE_ROWS = 1_000;
+    private static final ConfigDef.Validator TIME = Durations.within("10ms", "36500d");
 
     static WriterConfig from(AbstractConfig settings) throws BadSettingsException {
-        int replicas = settings.getInt(WriterSettings.REPLICATION_FACTOR);
-        long queueBytes = settings.getLong(WriterSettings.QUEUE_MAX_BYTES);
-        long atomicBytes = settings.getLong(WriterSettings.ATOMIC_MAX_BYTES);
+        int replicas = settings.getInt("topic.replication.factor");
+        long queueBytes = settings.getLong("queue.max.bytes");
+        long atomicBytes = settings.getLong("bulk.atomic.max.bytes");
         if (atomicBytes > queueBytes) {
-            throw new BadSettingsException("expected " + WriterSettings.ATOMIC_MAX_BYTES + " of at most "
-                    + WriterSettings.QUEUE_MAX_BYTES + "=" + queueBytes + ", but got " + atomicBytes);
+            throw new BadSettingsException("expected bulk.atomic.max.bytes of at most queue.max.bytes=" + queueBytes
+                    + ", but got " + atomicBytes);
         }
-        Duration heartbeat = duration(settings, WriterSettings.HEARTBEAT_INTERVAL);
+        Duration heartbeat = Durations.of(settings, "heartbeat.interval");
         return new WriterConfig(
-                new HttpSettings(
-                        settings.getString(WriterSettings.HTTP_HOST),
-                        settings.getInt(WriterSettings.HTTP_PORT),
-                        settings.getInt(WriterSettings.HTTP_THREADS),
-                        DRAIN,
-                        LimitSettings.of(settings),
-                        LimitSettings.allowedHosts(settings)),
+                HttpSettings.of(settings, DRAIN),
                 SecuritySettings.of(settings),
-                Path.of(settings.getString(WriterSettings.DATA_DIR)),
-                Path.of(settings.getString(WriterSettings.CATALOG_FILE)),
-                settings.getInt(WriterSettings.ROW_MAX_BYTES),
+                Path.of(settings.getString("data.dir")),
+                Path.of(settings.getString("catalog.file")),
+                settings.getInt("row.max.bytes"),
                 atomicBytes,
-                LimitSettings.page(settings),
+                HttpSettings.page(settings),
                 new CommitterLimits(
-                        settings.getInt(WriterSettings.QUEUE_MAX_REQUESTS),
+                        settings.getInt("queue.max.requests"),
                         queueBytes,
-                        settings.getInt(WriterSettings.GROUP_MAX_CHANGES),
+                        settings.getInt("group.max.changes"),
                         heartbeat.dividedBy(2)),
-                duration(settings, WriterSettings.DIGEST_INTERVAL),
+                Durations.of(settings, "digest.interval"),
                 new BacklogLimits(
-                        settings.getLong(WriterSettings.OUTBOX_MAX_RECORDS),
-                        settings.getLong(WriterSettings.OUTBOX_MAX_BYTES)),
+                        settings.getLong("outbox.max.pending.records"),
+                        settings.getLong("outbox.max.pending.bytes")),
                 new RelaySettings(
                         heartbeat,
-                        settings.getLong(WriterSettings.OUTBOX_RETAIN),
-                        duration(settings, WriterSettings.TOMBSTONE_DELAY)),
+                        settings.getLong("outbox.retain.records"),
+                        Durations.of(settings, "tombstone.delay")),
                 replicas < 0 ? Optional.empty() : Optional.of((short) replicas),
-                settings.getString(WriterSettings.CONSUMER_GROUP),
-                settings.getLong(WriterSettings.ROCKS_CACHE_BYTES),
-                settings.getLong(WriterSettings.ROCKS_MEMTABLE_BYTES),
-                settings.getLong(WriterSettings.ROW_CACHE_BYTES),
+                settings.getString("consumer.group"),
+                settings.getLong("rocks.cache.bytes"),
+                settings.getLong("rocks.memtable.bytes"),
+                settings.getLong("row.cache.bytes"),
                 MemorySettings.bytes(settings),
-                new ChecksumScanSettings(
-                        settings.getLong(WriterSettings.CHECKSUM_BYTES),
-                        duration(settings, WriterSettings.CHECKSUM_INTERVAL)),
-                KafkaSettings.of(settings, WriterSettings.BOOTSTRAP_SERVERS));
+                ChecksumScanSettings.of(settings),
+                KafkaSettings.of(settings, "kafka.bootstrap.servers"));
     }
 
     /** Most bytes of a record in Kafka. */
@@ -103,15 +108,154 @@ record WriterConfig(
         return maxRowBytes + ENVELOPE_BYTES;
     }
 
-    private static Duration duration(AbstractConfig settings, String key) throws BadSettingsException {
-        try {
-            Duration duration = Durations.parse(settings.getString(key));
-            if (duration.compareTo(Duration.ofMillis(10)) < 0) {
-                throw new BadSettingsException("expected at least 10ms");
-            }
-            return duration;
-        } catch (BadSettingsException e) {
-            throw new BadSettingsException(key + ": " + e.getMessage());
-        }
+    static ConfigDef definition() {
+        ConfigDef definition = new ConfigDef();
+        places(definition);
+        storage(definition);
+        bounds(definition);
+        queue(definition);
+        relay(definition);
+        MemorySettings.define(definition);
+        ChecksumScanSettings.define(definition);
+        HttpSettings.define(definition, 8081, "Most requests handled at once.");
+        HttpSettings.definePage(definition, PAGE_ROWS);
+        SecuritySettings.define(definition);
+        return definition;
+    }
+
+    private static void places(ConfigDef definition) {
+        definition
+                .define("data.dir", STRING, HIGH, "Directory of the fact tables and the outbox; one process at a time.")
+                .define("catalog.file", STRING, HIGH, "The catalog.")
+                .define(
+                        "kafka.bootstrap.servers",
+                        STRING,
+                        "127.0.0.1:9092",
+                        HIGH,
+                        "Kafka brokers. Every key below kafka. goes to the Kafka clients without that prefix.")
+                .define(
+                        "consumer.group",
+                        STRING,
+                        "tidemark-index-worker",
+                        MEDIUM,
+                        "Consumer group of the index workers, whose notes report how fresh the indexes are.")
+                .define(
+                        "topic.replication.factor",
+                        INT,
+                        -1,
+                        between(-1, Short.MAX_VALUE),
+                        MEDIUM,
+                        "Replicas of topics that are made; -1 for the broker's default.");
+    }
+
+    private static void storage(ConfigDef definition) {
+        definition
+                .define(
+                        "rocks.cache.bytes",
+                        LONG,
+                        128L << 20,
+                        atLeast(8 << 20),
+                        LOW,
+                        "Block cache and memtables, in bytes.")
+                .define("rocks.memtable.bytes", LONG, 32L << 20, atLeast(1 << 20), LOW, "Size of one memtable, in bytes.")
+                .define(
+                        "row.cache.bytes",
+                        LONG,
+                        96L << 20,
+                        atLeast(0),
+                        LOW,
+                        "Heap for the rows that were replaced last, so that a row which changes again is not looked up; 0 for none.");
+    }
+
+    private static void bounds(ConfigDef definition) {
+        definition
+                .define(
+                        "row.max.bytes",
+                        INT,
+                        1 << 20,
+                        between(1_024, MAX_ROW_BYTES),
+                        MEDIUM,
+                        "Largest row as compact JSON, in bytes; a larger one is answered 413.")
+                .define(
+                        "bulk.atomic.max.bytes",
+                        LONG,
+                        32L << 20,
+                        atLeast(1_024),
+                        LOW,
+                        "Largest all-or-nothing bulk load, in bytes; a larger one is answered 413.");
+    }
+
+    private static void queue(ConfigDef definition) {
+        definition
+                .define(
+                        "queue.max.requests",
+                        INT,
+                        4_096,
+                        atLeast(1),
+                        LOW,
+                        "Most requests that wait to be committed; beyond it they are answered 429.")
+                .define(
+                        "queue.max.bytes",
+                        LONG,
+                        64L << 20,
+                        atLeast(1_024),
+                        LOW,
+                        "Most bytes that wait to be committed; beyond it requests are answered 429. Too large for the heap"
+                                + " ends the process.")
+                .define(
+                        "group.max.changes",
+                        INT,
+                        2_000,
+                        atLeast(1),
+                        LOW,
+                        "A commit takes no further request once it has this many changes. Too small wastes the disk's"
+                                + " time, too large makes single writes wait.");
+    }
+
+    private static void relay(ConfigDef definition) {
+        definition
+                .define(
+                        "outbox.max.pending.records",
+                        LONG,
+                        1_000_000L,
+                        atLeast(1),
+                        MEDIUM,
+                        "Most changes that wait to be published; beyond it writes are answered 503.")
+                .define(
+                        "outbox.max.pending.bytes",
+                        LONG,
+                        1L << 30,
+                        atLeast(1_024),
+                        MEDIUM,
+                        "Most bytes of changes that wait to be published; beyond it writes are answered 503.")
+                .define(
+                        "outbox.retain.records",
+                        LONG,
+                        100_000L,
+                        atLeast(0),
+                        LOW,
+                        "Published changes kept, to be published again if the log loses them.")
+                .define(
+                        "heartbeat.interval",
+                        STRING,
+                        "200ms",
+                        TIME,
+                        LOW,
+                        "How often each partition receives a heartbeat. Too long makes an idle index look stale.")
+                .define(
+                        "digest.interval",
+                        STRING,
+                        "1s",
+                        TIME,
+                        LOW,
+                        "How often each partition receives the digests of its indexes by the table. Too often makes small"
+                                + " batches, too long makes a difference known late.")
+                .define(
+                        "tombstone.delay",
+                        STRING,
+                        "1d",
+                        TIME,
+                        LOW,
+                        "How long after its delete a row is forgotten by its topic.");
     }
 }

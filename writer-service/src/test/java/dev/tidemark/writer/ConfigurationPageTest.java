@@ -9,6 +9,6 @@ class ConfigurationPageTest {
     @Test
     void theSettingsOfTheWriterAreThoseOfTheCode() {
         new GeneratedPage("configuration.md", "writer", "writer-service", ConfigurationPageTest.class)
-                .holds(SettingsTable.of(WriterSettings.definition()));
+                .holds(SettingsTable.of(WriterConfig.definition()));
     }
 }

@@ -143,7 +143,7 @@ class DamagedServiceTest {
     }
 
     private WriterConfig config() throws BadSettingsException {
-        return WriterConfig.from(new SettingsReader("writer", WriterSettings.definition())
+        return WriterConfig.from(new SettingsReader("writer", WriterConfig.definition())
                 .read(
                         Optional.empty(),
                         Map.of(),

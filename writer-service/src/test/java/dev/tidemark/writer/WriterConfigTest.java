@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WriterConfigTest {
     @Test
     void keysAreWhatUsersWrite() {
-        assertThat(WriterSettings.definition().names())
+        assertThat(WriterConfig.definition().names())
                 .containsExactlyInAnyOrder(
                         "http.host",
                         "http.port",
@@ -66,7 +66,7 @@ class WriterConfigTest {
 
     @Test
     void everyKeyHasADescription() {
-        assertThat(WriterSettings.definition().configKeys().values())
+        assertThat(WriterConfig.definition().configKeys().values())
                 .allSatisfy(key -> assertThat(key.documentation).as(key.name).isNotBlank());
     }
 
@@ -148,7 +148,7 @@ class WriterConfigTest {
 
     @Test
     void dataDirectoryAndCatalogAreRequired() {
-        assertThatThrownBy(() -> new SettingsReader("writer", WriterSettings.definition())
+        assertThatThrownBy(() -> new SettingsReader("writer", WriterConfig.definition())
                         .read(Optional.empty(), Map.of(), List.of("catalog.file=c")))
                 .hasMessageContaining("data.dir");
     }
@@ -157,6 +157,6 @@ class WriterConfigTest {
         List<String> all = new ArrayList<>(List.of("data.dir=d", "catalog.file=c"));
         all.addAll(List.of(assignments));
         return WriterConfig.from(
-                new SettingsReader("writer", WriterSettings.definition()).read(Optional.empty(), Map.of(), all));
+                new SettingsReader("writer", WriterConfig.definition()).read(Optional.empty(), Map.of(), all));
     }
 }
