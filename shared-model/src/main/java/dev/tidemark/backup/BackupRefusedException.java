@@ -1,10 +1,18 @@
 package dev.tidemark.backup;
 
-/** No copy is made at the moment; trying again later helps. */
+/** No copy is made: there is one of that name already, or none can be made at the moment. */
 public final class BackupRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    BackupRefusedException(String why) {
+    private final boolean taken;
+
+    BackupRefusedException(String why, boolean taken) {
         super(why);
+        this.taken = taken;
+    }
+
+    /** Whether the name is taken; otherwise trying again later helps. */
+    public boolean isNameTaken() {
+        return taken;
     }
 }

@@ -72,22 +72,22 @@ public final class Backups {
      *
      * @param wanted its name; the time, where that is empty
      * @throws BadBackupNameException when the name is none
-     * @throws BackupExistsException when there is one of that name
-     * @throws BackupRefusedException when none can be made at the moment
+     * @throws BackupRefusedException when there is one of that name, or none can be made at the moment
      */
     public synchronized Backup make(Optional<String> wanted)
-            throws BadBackupNameException, BackupExistsException, BackupRefusedException {
+            throws BadBackupNameException, BackupRefusedException {
         String name = wanted.orElseGet(() -> TIME.format(clock.instant()));
         if (!NAME.matcher(name).matches()) {
             throw new BadBackupNameException(name);
         }
         Path path = root.resolve(name);
         if (Files.exists(path)) {
-            throw new BackupExistsException(name);
+            throw new BackupRefusedException(
+                    "expected a name that no backup has, but there is one named " + name, true);
         }
         Optional<String> refused = refusal.get();
         if (refused.isPresent()) {
-            throw new BackupRefusedException(refused.get());
+            throw new BackupRefusedException(refused.get(), false);
         }
         Path unfinished = root.resolve(UNFINISHED + name);
         try {

@@ -1,6 +1,9 @@
 package dev.tidemark.http;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -9,7 +12,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
 
-/** Sends an answer that is in memory, without a thread that waits for the client to take it. */
+/**
+ * Sends an answer that is in memory, or whose pieces are made on a thread for handlers while it is sent. No thread waits
+ * for the client to take it.
+ */
 final class AnswerSender extends IteratingCallback {
     /**
      * How fast a client takes an answer is seen by its parts, which are short beside what must be taken in a window.
@@ -19,35 +25,33 @@ final class AnswerSender extends IteratingCallback {
 
     private final Request request;
     private final Response response;
+    private final @Nullable BodyChunks pieces;
+    private final Executor handlers;
     private final SlowClientReaper slow;
-    private final ByteBuffer body;
-    private final int bytes;
-    private final End end;
-    private boolean begun;
+    private final Exchange exchange;
+    private final AtomicLong sent = new AtomicLong();
+    private ByteBuffer piece = Answer.EMPTY;
+    /** Whether no piece comes after this one. */
+    private boolean last;
+
+    private boolean ended;
     private volatile boolean over;
     private volatile @Nullable Transfer transfer;
 
-    /** How sending ends: by one of these calls. */
-    interface End {
-        void sent();
-
-        void unsent(Throwable failure);
-    }
-
-    private AnswerSender(Request request, Response response, SlowClientReaper slow, ByteBuffer body, End end) {
+    /** Sends what an answer has as a body, once its head was put. */
+    AnswerSender(
+            Request request,
+            Response response,
+            @Nullable BodyChunks pieces,
+            Executor handlers,
+            SlowClientReaper slow,
+            Exchange exchange) {
         this.request = request;
         this.response = response;
+        this.pieces = pieces;
+        this.handlers = handlers;
         this.slow = slow;
-        this.body = body;
-        this.bytes = body.remaining();
-        this.end = end;
-    }
-
-    /** Sends the body of an answer whose head was put. */
-    static void send(Request request, Response response, SlowClientReaper slow, Answer answer, End end) {
-        ByteBuffer body = answer.body();
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
-        new AnswerSender(request, response, slow, body, end).begin();
+        this.exchange = exchange;
     }
 
     /** Puts what an answer has beside its body. */
@@ -68,39 +72,80 @@ final class AnswerSender extends IteratingCallback {
         return part;
     }
 
-    private void begin() {
+    /** Sends a whole body. Most clients take it at once, and then nobody has to watch them. */
+    void sendWhole(ByteBuffer body) {
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
+        piece = body;
+        last = true;
         iterate();
-        if (over) {
-            return;
+        if (!over) {
+            watch(Transfer.Kind.ANSWER);
         }
-        Transfer watched = slow.watch(Transfer.Kind.ANSWER, request, () -> bytes - body.remaining());
+    }
+
+    /** Sends the pieces, of which the first was made; null where there is none. */
+    void sendPieces(@Nullable ByteBuffer first) {
+        watch(Transfer.Kind.PIECES);
+        send(first);
+    }
+
+    private void watch(Transfer.Kind kind) {
+        Transfer watched = slow.watch(kind, request, sent::get);
         transfer = watched;
         if (over) {
             slow.forget(watched);
         }
     }
 
+    private void send(@Nullable ByteBuffer next) {
+        last = next == null;
+        piece = next == null ? Answer.EMPTY : next;
+        pause(false);
+        iterate();
+    }
+
     @Override
     protected Action process() {
-        if (begun && !body.hasRemaining()) {
+        if (ended) {
             return Action.SUCCEEDED;
         }
-        begun = true;
-        ByteBuffer part = part(body);
-        response.write(!body.hasRemaining(), part, this);
+        if (!last && !piece.hasRemaining()) {
+            pause(true);
+            handlers.execute(this::next);
+            return Action.IDLE;
+        }
+        ByteBuffer part = part(piece);
+        sent.addAndGet(part.remaining());
+        ended = last && !piece.hasRemaining();
+        response.write(ended, part, this);
         return Action.SCHEDULED;
+    }
+
+    private void next() {
+        try {
+            send(Objects.requireNonNull(pieces).next());
+        } catch (Throwable e) {
+            abort(e);
+        }
+    }
+
+    private void pause(boolean now) {
+        Transfer watched = transfer;
+        if (watched != null) {
+            watched.pause(now);
+        }
     }
 
     @Override
     protected void onCompleteSuccess() {
-        forget();
-        end.sent();
+        over();
+        exchange.sent();
     }
 
     @Override
     protected void onCompleteFailure(Throwable cause) {
-        forget();
-        end.unsent(cause);
+        over();
+        exchange.unsent(cause);
     }
 
     @Override
@@ -108,11 +153,14 @@ final class AnswerSender extends IteratingCallback {
         return InvocationType.NON_BLOCKING;
     }
 
-    private void forget() {
+    private void over() {
         over = true;
         Transfer watched = transfer;
         if (watched != null) {
             slow.forget(watched);
+        }
+        if (pieces != null) {
+            pieces.close();
         }
     }
 }

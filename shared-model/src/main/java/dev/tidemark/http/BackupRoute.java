@@ -5,7 +5,6 @@ import java.time.Duration;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.backup.Backup;
-import dev.tidemark.backup.BackupExistsException;
 import dev.tidemark.backup.BackupRefusedException;
 import dev.tidemark.backup.Backups;
 import dev.tidemark.row.BadInputException;
@@ -27,11 +26,12 @@ public record BackupRoute(Backups backups) {
             json.put("path", made.path().toAbsolutePath().toString());
             json.put("bytes", made.bytes());
             call.status(201).result(RowJson.write(json));
-        } catch (BackupExistsException e) {
-            throw new ProblemException(Problem.of(409, "Conflict", String.valueOf(e.getMessage())));
         } catch (BackupRefusedException e) {
+            String why = String.valueOf(e.getMessage());
             throw new ProblemException(
-                    Problem.retryable(503, "No backup now", String.valueOf(e.getMessage()), RETRY_AFTER));
+                    e.isNameTaken()
+                            ? Problem.of(409, "Conflict", why)
+                            : Problem.retryable(503, "No backup now", why, RETRY_AFTER));
         }
     }
 }

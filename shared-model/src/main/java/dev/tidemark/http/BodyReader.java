@@ -22,29 +22,18 @@ final class BodyReader {
     private final CallMemory memory;
     private final SlowClientReaper slow;
     private final int mostBytes;
-    private final End end;
+    private final Exchange exchange;
     private final AtomicLong arrived = new AtomicLong();
     private byte[] bytes = {};
     private int length;
     private @Nullable Transfer transfer;
 
-    /** How reading ends: by one of these calls. */
-    interface End {
-        void whole(byte[] body);
-
-        /** The body cannot be taken; the rest of it is not read. */
-        void refused(Problem problem);
-
-        /** The connection broke off, the client was too slow, or what it sent is no body. */
-        void cut(Throwable failure);
-    }
-
-    BodyReader(Request request, CallMemory memory, SlowClientReaper slow, int mostBytes, End end) {
+    BodyReader(Request request, CallMemory memory, SlowClientReaper slow, int mostBytes, Exchange exchange) {
         this.request = request;
         this.memory = memory;
         this.slow = slow;
         this.mostBytes = mostBytes;
-        this.end = end;
+        this.exchange = exchange;
     }
 
     /** Reads what is there, and goes on once more has arrived. */
@@ -53,7 +42,7 @@ final class BodyReader {
         while (chunk != null) {
             if (Content.Chunk.isFailure(chunk)) {
                 forget();
-                end.cut(chunk.getFailure());
+                exchange.cut(chunk.getFailure());
                 return;
             }
             @Nullable Problem problem = add(chunk.getByteBuffer());
@@ -61,7 +50,7 @@ final class BodyReader {
             chunk.release();
             if (problem != null) {
                 forget();
-                end.refused(problem);
+                exchange.refused(problem);
                 return;
             }
             if (last) {
@@ -85,10 +74,10 @@ final class BodyReader {
 
     private void whole() {
         if (length < bytes.length && !copied(length)) {
-            end.refused(HttpMemory.noneLeft());
+            exchange.refused(HttpMemory.noneLeft());
             return;
         }
-        end.whole(bytes);
+        exchange.whole(bytes);
     }
 
     private @Nullable Problem add(ByteBuffer more) {
@@ -116,11 +105,11 @@ final class BodyReader {
     }
 
     private boolean copied(int size) {
-        if (!memory.tryGrowBody(size)) {
+        if (!memory.body().tryGrow(size)) {
             return false;
         }
         bytes = Arrays.copyOf(bytes, size);
-        memory.shrinkBodyTo(size);
+        memory.body().shrinkTo(size);
         return true;
     }
 

@@ -148,7 +148,7 @@ public final class Call {
      * @throws ProblemException 503 when there is too little left
      */
     public void reserve(long bytes) {
-        if (!memory.tryReserve(bytes)) {
+        if (!memory.built().tryGrow(bytes)) {
             throw new ProblemException(HttpMemory.noneLeft());
         }
     }
@@ -171,17 +171,17 @@ public final class Call {
      * left.
      */
     public boolean tryReserve(long bytes) {
-        return memory.tryReserve(bytes);
+        return memory.built().tryGrow(bytes);
     }
 
     /** Releases reserved memory, and keeps at most the given number of bytes. */
     public void shrinkReservedTo(long bytes) {
-        memory.shrinkTo(bytes);
+        memory.built().shrinkTo(bytes);
     }
 
     /** Reserves memory for the tree that a JSON body becomes; 503 when there is too little left. */
     void reserveTree(long bytes) {
-        if (!memory.tryGrowBody(bytes)) {
+        if (!memory.body().tryGrow(bytes)) {
             throw new ProblemException(HttpMemory.noneLeft());
         }
     }

@@ -26,7 +26,7 @@ import dev.tidemark.access.Caller;
  * One request on its way: what is asked, its body, what the call does, the answer. A client that is slow at any of it
  * costs a connection, never a thread. One thread at a time.
  */
-final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSender.End {
+final class Exchange {
     private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
     private static final byte[] NO_BODY = {};
     private static final Problem STOPPING =
@@ -58,7 +58,7 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
         this.request = request;
         this.response = response;
         this.callback = callback;
-        this.memory = new CallMemory(serving.memory());
+        this.memory = serving.memory().forCall();
     }
 
     /** Looks at the head of the request, then reads its body. Nothing of a body is read of who may not send it. */
@@ -95,7 +95,7 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
     }
 
     private void load(Asked found, StreamedBody.Begin begin) {
-        if (!memory.tryGrowBody(StreamedBodyReader.PIECE_BYTES)) {
+        if (!memory.body().tryGrow(StreamedBodyReader.PIECE_BYTES)) {
             refused(HttpMemory.noneLeft());
             return;
         }
@@ -112,8 +112,8 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
         });
     }
 
-    @Override
-    public void whole(byte[] body) {
+    /** The whole body has arrived. */
+    void whole(byte[] body) {
         Asked found = known();
         found.call().body(body);
         Optional<CompletionStage<?>> begun = found.route().direct().flatMap(work -> begun(work, found.call()));
@@ -164,7 +164,7 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
     private void finish() {
         known().call().body(NO_BODY);
         closeLoad();
-        memory.releaseBody();
+        memory.body().shrinkTo(0);
         BodyChunks pieces = answer.pieces();
         FeedPublisher follower = answer.follower();
         if (pieces != null) {
@@ -201,7 +201,7 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
         }
         chunked();
         head();
-        new ChunkSender(request, response, pieces, serving.handlers(), serving.slow(), this).send(first);
+        sender(pieces).sendPieces(first);
     }
 
     private void send() {
@@ -210,7 +210,11 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
             memory.settle(answer.body().remaining());
         }
         head();
-        AnswerSender.send(request, response, serving.slow(), answer, this);
+        sender(null).sendWhole(answer.body());
+    }
+
+    private AnswerSender sender(@Nullable BodyChunks pieces) {
+        return new AnswerSender(request, response, pieces, serving.handlers(), serving.slow(), this);
     }
 
     /** Where the end of an answer is the end of its connection, its client could not see that it was broken off. */
@@ -231,11 +235,11 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
         AnswerSender.head(response, answer);
     }
 
-    @Override
-    public void refused(Problem problem) {
+    /** The body cannot be taken; at most a bounded part of the rest is read past. */
+    void refused(Problem problem) {
         answer.problem(problem);
         closeLoad();
-        memory.releaseBody();
+        memory.body().shrinkTo(0);
         ends = ends || RequestRules.endsUnclearly(request.getHeaders());
         // A client that sent Expect gets no 100 Continue, and is not expected to send its body.
         if (!request.getHeaders().contains(HttpHeader.EXPECT)) {
@@ -245,27 +249,27 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
         send();
     }
 
-    @Override
-    public void cut(Throwable failure) {
+    /** The connection broke off, the client was too slow, or what it sent is no body. */
+    void cut(Throwable failure) {
         answer.problem(Failures.ofBody(failure));
         closeLoad();
-        memory.releaseBody();
+        memory.body().shrinkTo(0);
         ends = true;
         send();
     }
 
-    @Override
-    public void taken() {
+    /** A load has taken all of its body. */
+    void taken() {
         finish();
     }
 
-    @Override
-    public void failed(Throwable failure) {
+    /** A load failed. */
+    void failed(Throwable failure) {
         refused(problem(failure));
     }
 
-    @Override
-    public void sent() {
+    /** The answer is with the client. */
+    void sent() {
         over();
         if (rest != null) {
             rest.skip(callback::succeeded);
@@ -274,8 +278,8 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
         }
     }
 
-    @Override
-    public void unsent(Throwable failure) {
+    /** The answer cannot be sent. */
+    void unsent(Throwable failure) {
         over();
         callback.failed(failure);
     }

@@ -14,7 +14,7 @@ final class FeedSender extends IteratingCallback implements Feed {
     private final Response response;
     private final FeedPublisher follower;
     private final SlowClientReaper slow;
-    private final AnswerSender.End end;
+    private final Exchange exchange;
     private final Transfer transfer;
     private final AtomicLong sent = new AtomicLong();
     private ByteBuffer message = Answer.EMPTY;
@@ -22,11 +22,11 @@ final class FeedSender extends IteratingCallback implements Feed {
     private boolean over;
 
     FeedSender(
-            Request request, Response response, FeedPublisher follower, SlowClientReaper slow, AnswerSender.End end) {
+            Request request, Response response, FeedPublisher follower, SlowClientReaper slow, Exchange exchange) {
         this.response = response;
         this.follower = follower;
         this.slow = slow;
-        this.end = end;
+        this.exchange = exchange;
         this.transfer = slow.watch(Transfer.Kind.PIECES, request, sent::get);
         this.transfer.pause(true);
     }
@@ -82,9 +82,9 @@ final class FeedSender extends IteratingCallback implements Feed {
         }
         slow.forget(transfer);
         if (wasPending) {
-            end.unsent(new EofException("a client did not take what was sent last"));
+            exchange.unsent(new EofException("a client did not take what was sent last"));
         } else {
-            response.write(true, Answer.EMPTY, Callback.from(InvocationType.NON_BLOCKING, end::sent, end::unsent));
+            response.write(true, Answer.EMPTY, Callback.from(InvocationType.NON_BLOCKING, exchange::sent, exchange::unsent));
         }
         follower.closed();
     }
@@ -98,7 +98,7 @@ final class FeedSender extends IteratingCallback implements Feed {
             over = true;
         }
         slow.forget(transfer);
-        end.unsent(failure);
+        exchange.unsent(failure);
         follower.closed();
     }
 

@@ -1,11 +1,9 @@
 package dev.tidemark.http;
 
 import java.time.Duration;
-import java.util.Optional;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.memory.MemoryBudget.Part;
-import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.ProblemType;
 
 /**
@@ -33,16 +31,9 @@ final class HttpMemory {
         this.small = budget.part("small_answers", share, share);
     }
 
-    Optional<Reservation> request(long bytes) {
-        return requests.tryReserve(bytes);
-    }
-
-    Optional<Reservation> answer(long bytes) {
-        return (bytes <= SMALL_BYTES ? small : answers).tryReserve(bytes);
-    }
-
-    Optional<Reservation> largeAnswer(long bytes) {
-        return answers.tryReserve(bytes);
+    /** For a request, of which nothing is held yet. */
+    CallMemory forCall() {
+        return new CallMemory(requests.none(), answers.none(), small.none());
     }
 
     static Problem noneLeft() {

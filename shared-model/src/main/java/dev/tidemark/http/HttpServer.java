@@ -8,8 +8,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.RetainableByteBuffer;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,26 +41,57 @@ public final class HttpServer implements AutoCloseable {
 
     private static final Duration STEP = Duration.ofMillis(5);
 
+    private static final int AUTOMATIC = -1;
+    /** Beside those that read: one accepts, one completes answers, the others take what these leave. */
+    private static final int MORE_NETWORK_THREADS = 6;
+    /**
+     * What the system holds for a client that is slow. It makes room by large parts of this, so with much more a reader
+     * that is fast enough would seem to take nothing for a while.
+     */
+    private static final int SEND_BUFFER_BYTES = 64 * 1024;
+    /**
+     * How many connections the system holds until they are accepted. With the usual fifty, a flood makes the system
+     * drop the requests of others to connect, who try again after seconds.
+     */
+    private static final int ACCEPT_QUEUE = 4_096;
+
     private final Server server;
     private final ServerConnector listener;
     private final ConnectionLimit limit;
     private final SlowClientReaper slow;
-    private final String host;
+    private final HttpSettings settings;
     private final Security security;
 
-    HttpServer(
-            Server server,
-            ServerConnector listener,
-            ConnectionLimit limit,
-            SlowClientReaper slow,
-            String host,
-            Security security) {
-        this.server = server;
-        this.listener = listener;
-        this.limit = limit;
-        this.slow = slow;
-        this.host = host;
+    /** Puts a server together. It has few threads for the network, which never wait, and those for handlers. */
+    private HttpServer(HttpSettings settings, Security security, HttpMemory memory, ServiceRoutes routes) {
+        this.settings = settings;
         this.security = security;
+        // Direct calls are answered by the threads that read: one for each processor, as far as there are enough
+        // handlers.
+        int readers = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), settings.threads() / 8));
+        QueuedThreadPool network = threads("network", readers + MORE_NETWORK_THREADS);
+        QueuedThreadPool handlers = threads("http", settings.threads());
+        ListenerThreads turns = new ListenerThreads(network);
+        this.server = new Server(network);
+        server.addBean(handlers);
+        this.listener = listener(server, turns, readers, settings, security);
+        this.limit = new ConnectionLimit(listener, settings.limits().connections());
+        listener.addBean(limit);
+        server.addConnector(listener);
+        this.slow = new SlowClientReaper(settings.limits());
+        ServerContext serving = new ServerContext(
+                new RouteTable(routes.routes()),
+                new RequestRules(settings.host(), settings.allowedHosts(), security.isClosed()),
+                security.gate(),
+                memory,
+                slow,
+                handlers,
+                turns.oneByOne(),
+                routes::problem,
+                limit);
+        server.setErrorHandler(new JettyProblems());
+        server.setHandler(new Draining(new Router(serving)));
+        server.setStopTimeout(settings.drain().toMillis());
     }
 
     /** Starts listening without TLS, tokens and a bound of memory; otherwise as the other. */
@@ -82,7 +126,7 @@ public final class HttpServer implements AutoCloseable {
     /** Starts listening for these calls and no others. */
     public static HttpServer start(HttpSettings settings, Security security, MemoryBudget budget, ServiceRoutes routes)
             throws PortInUseException {
-        HttpServer started = ServerAssembly.of(settings, security, new HttpMemory(budget), routes);
+        HttpServer started = new HttpServer(settings, security, new HttpMemory(budget), routes);
         try {
             started.server.start();
             return started;
@@ -99,7 +143,7 @@ public final class HttpServer implements AutoCloseable {
 
     /** Where it listens, as clients write it. */
     public String url() {
-        return (security.tls().isPresent() ? "https" : "http") + "://" + host + ":" + port();
+        return (security.tls().isPresent() ? "https" : "http") + "://" + settings.host() + ":" + port();
     }
 
     /** The port it listens on. */
@@ -153,6 +197,91 @@ public final class HttpServer implements AutoCloseable {
             BoundedWait.until(limit::keepsNone, most, STEP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ServerConnector listener(
+            Server server, ListenerThreads turns, int readers, HttpSettings settings, Security security) {
+        HttpConnectionFactory plain = new HttpConnectionFactory(limited());
+        ConnectionFactory[] protocols = security.tls()
+                .map(tls -> new ConnectionFactory[] {tls.connections(), plain})
+                .orElseGet(() -> new ConnectionFactory[] {plain});
+        ServerConnector listener =
+                new ServerConnector(server, turns, null, new ListenerBuffers(), AUTOMATIC, readers, protocols);
+        listener.setHost(settings.host());
+        listener.setPort(settings.port());
+        listener.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
+        listener.setAcceptQueueSize(ACCEPT_QUEUE);
+        listener.setIdleTimeout(settings.limits().idle().toMillis());
+        return listener;
+    }
+
+    private static QueuedThreadPool threads(String name, int most) {
+        QueuedThreadPool pool = new QueuedThreadPool(most, Math.min(8, most));
+        pool.setName(name);
+        return pool;
+    }
+
+    private static HttpConfiguration limited() {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setSendXPoweredBy(false);
+        http.setUseInputDirectByteBuffers(false);
+        http.setRequestHeaderSize(HttpLimits.USUAL.headerBytes());
+        // A key may hold any character, percent-encoded: slashes, dots and percent signs too.
+        http.setUriCompliance(
+                UriCompliance.from(
+                        "DEFAULT,AMBIGUOUS_PATH_SEPARATOR,AMBIGUOUS_PATH_ENCODING,"
+                                + "AMBIGUOUS_PATH_SEGMENT,AMBIGUOUS_EMPTY_SEGMENT,AMBIGUOUS_PATH_PARAMETER,SUSPICIOUS_PATH_CHARACTERS"));
+        return http;
+    }
+
+    /**
+     * Waits for requests under way when the server stops; what comes on kept connections meanwhile is answered, and
+     * ends them.
+     */
+    private static final class Draining extends GracefulHandler {
+        Draining(Router router) {
+            super(router);
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) throws Exception {
+            return isShutdown()
+                    ? getHandler().handle(request, response, callback)
+                    : super.handle(request, response, callback);
+        }
+    }
+
+    /** Where requests come in, on the threads that read the network. */
+    private static final class Router extends Handler.Abstract.NonBlocking {
+        private final ServerContext serving;
+
+        Router(ServerContext serving) {
+            this.serving = serving;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            new Exchange(serving, request, response, callback).begin();
+            return true;
+        }
+    }
+
+    /**
+     * The buffers of a listener. A pool lends those that answers are written from, which are direct. A buffer that a
+     * request is read into is on the heap, and never used again: after a malformed request, Jetty 12.1 may return it twice,
+     * from two threads. A pool would then lend it to two connections at a time, and a client could be sent what is meant
+     * for another.
+     */
+    private static final class ListenerBuffers extends ByteBufferPool.Wrapper {
+        ListenerBuffers() {
+            super(new ArrayByteBufferPool());
+        }
+
+        @Override
+        public RetainableByteBuffer.Mutable acquire(int size, boolean direct) {
+            return direct ? super.acquire(size, true) : ByteBufferPool.NON_POOLING.acquire(size, false);
         }
     }
 }

@@ -65,7 +65,7 @@ public final class Requests {
         String segment = path.substring(path.lastIndexOf('/') + 1);
         List<String> parts = new ArrayList<>();
         for (String part : segment.split(",", -1)) {
-            parts.add(PathTemplate.decoded(part));
+            parts.add(RouteTable.decoded(part));
         }
         return parts;
     }

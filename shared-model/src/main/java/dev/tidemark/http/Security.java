@@ -1,5 +1,7 @@
 package dev.tidemark.http;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +54,7 @@ public final class Security {
     public static Security open(
             String host, SecuritySettings settings, Function<String, List<String>> indexNames, Clock clock)
             throws BadSettingsException {
-        Optional<String> danger = BindRule.danger(host, settings);
+        Optional<String> danger = danger(host, settings);
         if (danger.isPresent()) {
             if (!settings.insecure()) {
                 throw new BadSettingsException(
@@ -76,6 +78,33 @@ public final class Security {
                 Optional.of(new AuthenticationFilter(tokens::current, indexNames, clock)),
                 danger,
                 tls.isPresent());
+    }
+
+    /**
+     * Why the service is not safe on an address; empty when it is. It may listen anywhere with TLS and authentication,
+     * else on this machine only.
+     */
+    private static Optional<String> danger(String host, SecuritySettings settings) {
+        List<String> missing = new ArrayList<>();
+        if (settings.server().certificate().isEmpty()) {
+            missing.add("TLS (tls.certificate and tls.key)");
+        }
+        if (settings.tokens().isEmpty() && settings.server().trusted().isEmpty()) {
+            missing.add("authentication (auth.tokens.file or tls.client.ca)");
+        }
+        return missing.isEmpty() || isLoopback(host)
+                ? Optional.empty()
+                : Optional.of("http.host=" + host + " can be reached from other machines, and there is no "
+                        + String.join(" and no ", missing));
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            // An unknown name counts as reachable: binding to it fails anyway, unless DNS resolves it in the meantime.
+            return false;
+        }
     }
 
     Optional<ServerTls> tls() {

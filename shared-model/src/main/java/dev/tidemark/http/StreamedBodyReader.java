@@ -20,7 +20,7 @@ final class StreamedBodyReader {
     private final StreamedBody load;
     private final Executor handlers;
     private final SlowClientReaper slow;
-    private final End end;
+    private final Exchange exchange;
     private final Transfer transfer;
     private final AtomicLong arrived = new AtomicLong();
     private final byte[] piece = new byte[PIECE_BYTES];
@@ -28,22 +28,13 @@ final class StreamedBodyReader {
     private int length;
     private boolean last;
 
-    /** How a load ends: by one of these calls. */
-    interface End {
-        void taken();
-
-        void failed(Throwable failure);
-
-        void cut(Throwable failure);
-    }
-
     /** A reader, for whose piece memory was reserved. */
-    StreamedBodyReader(Request request, StreamedBody load, Executor handlers, SlowClientReaper slow, End end) {
+    StreamedBodyReader(Request request, StreamedBody load, Executor handlers, SlowClientReaper slow, Exchange exchange) {
         this.request = request;
         this.load = load;
         this.handlers = handlers;
         this.slow = slow;
-        this.end = end;
+        this.exchange = exchange;
         this.transfer = slow.watch(Transfer.Kind.LOAD, request, arrived::get);
     }
 
@@ -58,7 +49,7 @@ final class StreamedBodyReader {
             }
             if (Content.Chunk.isFailure(chunk)) {
                 slow.forget(transfer);
-                end.cut(chunk.getFailure());
+                exchange.cut(chunk.getFailure());
                 return;
             }
             gather(chunk);
@@ -100,7 +91,7 @@ final class StreamedBodyReader {
         }
         if (last) {
             slow.forget(transfer);
-            end.taken();
+            exchange.taken();
         } else {
             read();
         }
@@ -111,6 +102,6 @@ final class StreamedBodyReader {
             kept.release();
         }
         slow.forget(transfer);
-        end.failed(failure);
+        exchange.failed(failure);
     }
 }

@@ -3,18 +3,17 @@ package dev.tidemark.memory;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes of heap that one process may hold for work whose size others decide. Memory is reserved before it is
  * allocated; a reservation is refused, never waited for. For any thread.
  *
  * <p>Each kind of work is a part with a separate limit, so that one kind cannot take everything. The limits of all
- * parts together may be larger than the budget.
+ * parts together may be larger than the budget. One lock, that of the budget, guards all counts.
  */
 public final class MemoryBudget {
     private final long bytes;
-    private final AtomicLong reserved = new AtomicLong();
+    private long reserved;
     private final List<Part> parts = new CopyOnWriteArrayList<>();
 
     /**
@@ -58,7 +57,9 @@ public final class MemoryBudget {
                             + floor);
         }
         Part part = new Part(name, Math.max(1, (long) (bytes * share)), (long) (bytes * floor));
-        reserved.addAndGet(part.floor);
+        synchronized (this) {
+            reserved += part.floor;
+        }
         parts.add(part);
         return part;
     }
@@ -82,8 +83,8 @@ public final class MemoryBudget {
     }
 
     /** Bytes that are reserved now. */
-    public long reserved() {
-        return reserved.get();
+    public synchronized long reserved() {
+        return reserved;
     }
 
     /** All kinds of work, in the order in which they were added. */
@@ -91,24 +92,13 @@ public final class MemoryBudget {
         return List.copyOf(parts);
     }
 
-    private static boolean tryAdd(AtomicLong sum, long more, long most) {
-        long before = sum.get();
-        while (more <= most - before) {
-            if (sum.compareAndSet(before, before + more)) {
-                return true;
-            }
-            before = sum.get();
-        }
-        return false;
-    }
-
     /** One kind of work. */
     public final class Part {
         private final String name;
         private final long limit;
         private final long floor;
-        private final AtomicLong held = new AtomicLong();
-        private final AtomicLong refused = new AtomicLong();
+        private long held;
+        private long refused;
 
         private Part(String name, long limit, long floor) {
             this.name = name;
@@ -127,12 +117,21 @@ public final class MemoryBudget {
 
         /** Bytes that this part holds now. */
         public long reserved() {
-            return held.get();
+            synchronized (MemoryBudget.this) {
+                return held;
+            }
         }
 
         /** How many reservations were refused. */
         public long refusals() {
-            return refused.get();
+            synchronized (MemoryBudget.this) {
+                return refused;
+            }
+        }
+
+        /** Memory of this part, of which nothing is reserved yet. */
+        public Reservation none() {
+            return new Reservation(this, 0);
         }
 
         /**
@@ -153,35 +152,28 @@ public final class MemoryBudget {
          */
         public Reservation reserve(long amount) {
             requireBytes(amount);
-            synchronized (this) {
-                MemoryBudget.this.reserved.addAndGet(shared(held.get() + amount) - shared(held.get()));
-                held.addAndGet(amount);
-            }
+            move(amount);
             return new Reservation(this, amount);
         }
 
         private boolean take(long amount) {
             requireBytes(amount);
-            boolean taken = tryTake(amount);
-            if (!taken) {
-                refused.incrementAndGet();
+            synchronized (MemoryBudget.this) {
+                boolean fits = amount <= limit - held && shared(held + amount) - shared(held) <= bytes - reserved;
+                if (fits) {
+                    move(amount);
+                } else {
+                    refused++;
+                }
+                return fits;
             }
-            return taken;
         }
 
-        private synchronized boolean tryTake(long amount) {
-            long before = held.get();
-            if (amount > limit - before
-                    || !tryAdd(MemoryBudget.this.reserved, shared(before + amount) - shared(before), bytes)) {
-                return false;
+        private void move(long more) {
+            synchronized (MemoryBudget.this) {
+                reserved += shared(held + more) - shared(held);
+                held += more;
             }
-            held.addAndGet(amount);
-            return true;
-        }
-
-        private synchronized void giveBack(long amount) {
-            MemoryBudget.this.reserved.addAndGet(shared(held.get() - amount) - shared(held.get()));
-            held.addAndGet(-amount);
         }
 
         /** Returns the bytes of an amount that are beyond the floor, which is reserved already. */
@@ -229,7 +221,7 @@ public final class MemoryBudget {
         /** Releases memory, and keeps at most the given number of bytes; no effect where it holds no more than that. */
         public synchronized void shrinkTo(long bytes) {
             if (!closed && bytes < amount) {
-                part.giveBack(amount - bytes);
+                part.move(bytes - amount);
                 amount = bytes;
             }
         }

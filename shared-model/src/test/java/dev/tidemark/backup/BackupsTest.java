@@ -65,7 +65,9 @@ class BackupsTest {
         sources.put("a", writing("0"));
         backups().make(Optional.of("monday"));
 
-        assertThatThrownBy(() -> backups().make(Optional.of("monday"))).isInstanceOf(BackupExistsException.class);
+        assertThatThrownBy(() -> backups().make(Optional.of("monday")))
+                .isInstanceOfSatisfying(
+                        BackupRefusedException.class, refused -> assertThat(refused.isNameTaken()).isTrue());
         for (String name : new String[] {"", "..", "a/b", "/tmp", "A", "a\u0000", "a".repeat(64)}) {
             assertThatThrownBy(() -> backups().make(Optional.of(name))).isInstanceOf(BadInputException.class);
         }
@@ -77,7 +79,8 @@ class BackupsTest {
         refusal = Optional.of("not yet");
 
         assertThatThrownBy(() -> backups().make(Optional.of("monday")))
-                .isInstanceOf(BackupRefusedException.class)
+                .isInstanceOfSatisfying(
+                        BackupRefusedException.class, refused -> assertThat(refused.isNameTaken()).isFalse())
                 .hasMessage("not yet");
         assertThat(root.resolve("monday")).doesNotExist();
     }

@@ -23,10 +23,10 @@ class HttpMemoryTest {
         assertThat(small.reserved()).isZero();
 
         for (int i = 0; i < 4; i++) {
-            assertThat(memory.answer(HttpMemory.SMALL_BYTES)).isPresent();
+            assertThat(memory.forCall().settle(HttpMemory.SMALL_BYTES)).isTrue();
         }
         assertThat(small.reserved()).isEqualTo(small.limit());
-        assertThat(memory.answer(1)).isEmpty();
+        assertThat(memory.forCall().settle(1)).isFalse();
         assertThat(small.refusals()).isOne();
     }
 
@@ -36,9 +36,10 @@ class HttpMemoryTest {
         Reservation all = others.tryReserve(BYTES - budget.reserved()).orElseThrow();
 
         assertThat(budget.reserved()).isEqualTo(BYTES);
-        assertThat(memory.answer(HttpMemory.SMALL_BYTES)).isPresent();
-        assertThat(memory.largeAnswer(HttpMemory.SMALL_BYTES + 1)).isEmpty();
+        assertThat(memory.forCall().settle(HttpMemory.SMALL_BYTES)).isTrue();
+        assertThat(memory.forCall().settle(HttpMemory.SMALL_BYTES + 1)).isFalse();
+        assertThat(memory.forCall().tryReserve(HttpMemory.SMALL_BYTES + 1)).isFalse();
         all.close();
-        assertThat(memory.largeAnswer(HttpMemory.SMALL_BYTES + 1)).isPresent();
+        assertThat(memory.forCall().tryReserve(HttpMemory.SMALL_BYTES + 1)).isTrue();
     }
 }
