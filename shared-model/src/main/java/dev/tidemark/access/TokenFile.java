@@ -12,6 +12,10 @@ import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
 
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -28,6 +32,7 @@ public final class TokenFile {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9\\-._~+/=]{20,512}");
     private static final Pattern DIGEST = Pattern.compile("[0-9a-fA-F]{64}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
+    private static final int MAX_DEPTH = 8;
     private static final Set<String> MEMBERS = Set.of("name", "token", "sha256", "scopes");
 
     private final Path file;
@@ -84,13 +89,31 @@ public final class TokenFile {
     private JsonNode tree(byte[] content) throws BadSettingsException {
         String text = new String(content, StandardCharsets.UTF_8);
         if (!text.stripLeading().startsWith("{")) {
-            return TokenYaml.tree(text).orElseThrow(() -> bad("expected YAML or JSON"));
+            return yaml(text).orElseThrow(() -> bad("expected YAML or JSON"));
         }
         try {
             return RowJson.parseObject(content);
         } catch (BadJsonException e) {
             // Its message may show a piece of the file.
             throw bad("expected YAML or JSON");
+        }
+    }
+
+    /**
+     * YAML of plain mappings, lists and scalars, as JSON; empty when the text is not such YAML. No reason is returned, because the parser's message shows
+     * a piece of the text.
+     */
+    private static Optional<JsonNode> yaml(String text) {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(SecretFile.MAX_BYTES);
+        options.setNestingDepthLimit(MAX_DEPTH);
+        options.setMaxAliasesForCollections(0);
+        options.setAllowDuplicateKeys(false);
+        try {
+            Object tree = new Yaml(new SafeConstructor(options)).load(text);
+            return Optional.of(RowJson.mapper().valueToTree(tree));
+        } catch (YAMLException | IllegalArgumentException e) {
+            return Optional.empty();
         }
     }
 

@@ -10,22 +10,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * Finds a row in a JSON object around it, such as an event, and reads some of its fields on the way. For any thread.
+ *
+ * @param member the member of the object around that is the row
+ * @param fields what to read of the row
  */
-public final class EmbeddedRowReader {
-    private final String member;
-    private final RowFields fields;
-
-    /**
-     * A finder.
-     *
-     * @param member the member of the object around that is the row
-     * @param fields what to read of the row
-     */
-    public EmbeddedRowReader(String member, RowFields fields) {
-        this.member = member;
-        this.fields = fields;
-    }
-
+public record EmbeddedRowReader(String member, RowFields fields) {
     /**
      * The row; empty where there is no object under that name. What follows the row is not looked at.
      *

@@ -96,8 +96,8 @@ class ProgressTest {
     void survivesAsAnOffsetMetadata() {
         Progress progress = new Progress(T1.plusNanos(123_456_789), new RowVersion(12, 345));
 
-        assertThat(OffsetMetadata.read(OffsetMetadata.write(progress))).contains(progress);
-        assertThat(OffsetMetadata.write(Progress.UNKNOWN)).isEmpty();
+        assertThat(Progress.ofNote(progress.toNote())).contains(progress);
+        assertThat(Progress.UNKNOWN.toNote()).isEmpty();
     }
 
     @Test
@@ -111,7 +111,7 @@ class ProgressTest {
                 "tidemark1 yesterday 0001000000000000001",
                 "tidemark2 2024-01-01T00:00:01Z 0001000000000000001",
                 "tidemark1 2024-01-01T00:00:01Z 0001000000000000001 ")) {
-            assertThat(OffsetMetadata.read(note)).as(note).isEqualTo(Optional.empty());
+            assertThat(Progress.ofNote(note)).as(note).isEqualTo(Optional.empty());
         }
     }
 

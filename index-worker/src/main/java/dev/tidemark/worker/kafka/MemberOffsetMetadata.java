@@ -14,7 +14,6 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.progress.OffsetMetadata;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
@@ -43,7 +42,7 @@ final class MemberOffsetMetadata {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         progress.forEach((shard, checkpoint) -> offsets.put(
                 Partitions.of(shard),
-                new OffsetAndMetadata(checkpoint.nextOffset(), OffsetMetadata.write(checkpoint.progress()))));
+                new OffsetAndMetadata(checkpoint.nextOffset(), checkpoint.progress().toNote())));
         offsets.keySet().retainAll(consumer.assignment());
         if (offsets.isEmpty()) {
             // The client would report success without a request to the brokers.

@@ -1,6 +1,6 @@
 package dev.tidemark.writer.catalog;
 
-/** The log of definitions cannot be read or written at the moment; trying again later may help. */
+/** The log cannot be read or written at the moment; trying again later may help. */
 public final class LogUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 

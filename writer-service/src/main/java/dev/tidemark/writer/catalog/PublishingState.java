@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** How publishing of the definitions goes, and waiting for it. The publisher reports, any thread waits and looks. */
 public final class PublishingState {
@@ -28,12 +29,7 @@ public final class PublishingState {
 
     /** Why definitions cannot be changed at the moment; empty when they can. */
     public Optional<String> trouble() {
-        lock.lock();
-        try {
-            return refusal.or(() -> obstacle);
-        } finally {
-            lock.unlock();
-        }
+        return known(() -> refusal.or(() -> obstacle));
     }
 
     void awaitConfirmed() throws UnconfirmedException, InterruptedException {
@@ -55,14 +51,7 @@ public final class PublishingState {
     }
 
     void awaitPublished(long version) throws UnconfirmedException, InterruptedException {
-        Runnable ringing;
-        lock.lock();
-        try {
-            ringing = wake;
-        } finally {
-            lock.unlock();
-        }
-        ringing.run();
+        known(() -> wake).run();
         lock.lock();
         try {
             await(() -> published >= version || refusal.isPresent() || obstacle.isPresent());
@@ -83,12 +72,7 @@ public final class PublishingState {
     }
 
     boolean isConfirmed() {
-        lock.lock();
-        try {
-            return confirmed;
-        } finally {
-            lock.unlock();
-        }
+        return known(() -> confirmed);
     }
 
     /** The log holds this version, and it is ours. */
@@ -108,6 +92,15 @@ public final class PublishingState {
     /** The log holds what must not be replaced. */
     void refuse(String reason) {
         reporting(() -> refusal = Optional.of(reason));
+    }
+
+    private <T> T known(Supplier<T> answer) {
+        lock.lock();
+        try {
+            return answer.get();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void reporting(Runnable report) {

@@ -68,8 +68,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
             creator.check(topic, found.replicas(), settings);
             return Optional.of(new TopicStatus(
                     found.id(),
-                    admin.offsets(topic, found.partitions(), OffsetSpec.earliest()),
-                    admin.offsets(topic, found.partitions(), OffsetSpec.latest()),
+                    admin.offsets(topic, found.led(), OffsetSpec.earliest()),
+                    admin.offsets(topic, found.led(), OffsetSpec.latest()),
                     putRight(topic, settings)));
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();

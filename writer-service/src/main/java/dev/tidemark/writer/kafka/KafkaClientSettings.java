@@ -2,6 +2,7 @@ package dev.tidemark.writer.kafka;
 
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -34,9 +35,7 @@ public final class KafkaClientSettings {
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
-        AdminClientConfig.configNames().stream()
-                .filter(user::containsKey)
-                .forEach(name -> settings.put(name, user.get(name)));
+        putUsers(AdminClientConfig.configNames(), settings);
         return settings;
     }
 
@@ -57,9 +56,7 @@ public final class KafkaClientSettings {
         settings.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         settings.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);
         settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestBytes);
-        ProducerConfig.configNames().stream()
-                .filter(user::containsKey)
-                .forEach(name -> settings.put(name, user.get(name)));
+        putUsers(ProducerConfig.configNames(), settings);
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
@@ -83,14 +80,16 @@ public final class KafkaClientSettings {
         settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
-        ConsumerConfig.configNames().stream()
-                .filter(user::containsKey)
-                .forEach(name -> settings.put(name, user.get(name)));
+        putUsers(ConsumerConfig.configNames(), settings);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         return settings;
+    }
+
+    private void putUsers(Set<String> names, Properties settings) {
+        names.stream().filter(user::containsKey).forEach(name -> settings.put(name, user.get(name)));
     }
 }

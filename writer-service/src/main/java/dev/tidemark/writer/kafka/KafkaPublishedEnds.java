@@ -1,14 +1,9 @@
 package dev.tidemark.writer.kafka;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
-import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +16,11 @@ import dev.tidemark.writer.leader.PublishedEnds;
 public final class KafkaPublishedEnds implements PublishedEnds {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaPublishedEnds.class);
 
-    private final AdminConnection admin;
+    private final TopicAdmin admin;
     private final List<String> topics;
 
     public KafkaPublishedEnds(AdminConnection admin, List<String> tables) {
-        this.admin = admin;
+        this.admin = new KafkaTopicAdmin(admin);
         this.topics = tables.stream().map(ChangeTopic::nameFor).toList();
     }
 
@@ -44,17 +39,9 @@ public final class KafkaPublishedEnds implements PublishedEnds {
 
     private long end(String topic) throws InterruptedException {
         try {
-            Map<String, TopicDescription> found =
-                    admin.ask(client -> client.describeTopics(List.of(topic)).allTopicNames());
-            Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-            found.values()
-                    .forEach(description -> description.partitions().stream()
-                            .filter(partition -> partition.leader() != null
-                                    && !partition.leader().isEmpty())
-                            .forEach(partition ->
-                                    wanted.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
-            return admin.ask(client -> client.listOffsets(wanted).all()).values().stream()
-                    .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+            List<Integer> led = admin.find(topic).led();
+            return admin.offsets(topic, led, OffsetSpec.latest()).stream()
+                    .mapToLong(offset -> offset)
                     .sum();
         } catch (UnknownTopicOrPartitionException e) {
             LOGGER.debug("There is no topic {}", topic, e);

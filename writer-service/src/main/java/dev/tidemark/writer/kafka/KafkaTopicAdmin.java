@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -24,13 +23,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 
 /** The topics of a real cluster. */
-final class KafkaTopicAdmin implements TopicAdmin {
-    private final AdminConnection admin;
-
-    KafkaTopicAdmin(AdminConnection admin) {
-        this.admin = admin;
-    }
-
+record KafkaTopicAdmin(AdminConnection admin) implements TopicAdmin {
     @Override
     public Found find(String topic) throws InterruptedException {
         TopicDescription description = Objects.requireNonNull(
@@ -103,9 +96,9 @@ final class KafkaTopicAdmin implements TopicAdmin {
     }
 
     @Override
-    public List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
+    public List<Long> offsets(String topic, List<Integer> partitions, OffsetSpec which) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        IntStream.range(0, partitions).forEach(p -> wanted.put(new TopicPartition(topic, p), which));
+        partitions.forEach(p -> wanted.put(new TopicPartition(topic, p), which));
         Map<Integer, Long> offsets = new TreeMap<>();
         for (Map.Entry<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> offset :
                 admin.ask(client -> client.listOffsets(wanted).all()).entrySet()) {

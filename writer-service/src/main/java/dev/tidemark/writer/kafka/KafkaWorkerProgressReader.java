@@ -12,10 +12,9 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.progress.OffsetMetadata;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 import dev.tidemark.writer.lag.WorkerProgressReader;
-import dev.tidemark.writer.lag.WorkerProgressUnavailableException;
 
 /** Reads the progress that the index workers store beside the offsets they commit for their consumer group. */
 public final class KafkaWorkerProgressReader implements WorkerProgressReader {
@@ -30,7 +29,7 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
     }
 
     @Override
-    public Map<String, Map<Integer, Progress>> read() throws WorkerProgressUnavailableException, InterruptedException {
+    public Map<String, Map<Integer, Progress>> read() throws LogUnavailableException, InterruptedException {
         try {
             Map<TopicPartition, OffsetAndMetadata> offsets =
                     admin.ask(client -> client.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
@@ -38,7 +37,7 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
         } catch (GroupIdNotFoundException e) {
             return Map.of();
         } catch (KafkaException e) {
-            throw new WorkerProgressUnavailableException("group " + group + ": " + e.getMessage(), e);
+            throw new LogUnavailableException("group " + group + ": " + e.getMessage(), e);
         }
     }
 
@@ -47,7 +46,7 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
         offsets.forEach((partition, committed) -> {
             String table = tableByTopic.get(partition.topic());
             if (table != null && committed != null) {
-                OffsetMetadata.read(committed.metadata())
+                Progress.ofNote(committed.metadata())
                         .ifPresent(progress -> notes.computeIfAbsent(table, name -> new TreeMap<>())
                                 .put(partition.partition(), progress));
             }

@@ -3,6 +3,7 @@ package dev.tidemark.writer.kafka;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.admin.OffsetSpec;
 
@@ -21,6 +22,14 @@ interface TopicAdmin {
     record Found(String id, int partitions, int replicas, List<Integer> leaderless) {
         public Found {
             leaderless = List.copyOf(leaderless);
+        }
+
+        /** The partitions that have a leader. */
+        List<Integer> led() {
+            return IntStream.range(0, partitions)
+                    .boxed()
+                    .filter(partition -> !leaderless.contains(partition))
+                    .toList();
         }
     }
 
@@ -62,6 +71,6 @@ interface TopicAdmin {
     /** Changes these settings of a topic and no others. */
     void set(String topic, Map<String, String> settings) throws InterruptedException;
 
-    /** An offset of each of the first partitions. */
-    List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException;
+    /** An offset of each of some partitions, in their order. */
+    List<Long> offsets(String topic, List<Integer> partitions, OffsetSpec which) throws InterruptedException;
 }

@@ -6,15 +6,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
+import org.apache.kafka.common.config.TopicConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Creates topics that keep what they acknowledge when a broker is lost, as far as the number of replicas allows it.
- * Topics that another process created are left as they are. For one thread.
+ * With {@code acks=all} the replicas that are in sync have what a topic acknowledges, and by Kafka's preset the leader
+ * alone may be all of them. Topics that another process created are left as they are. For one thread.
  */
 final class TopicCreator {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicCreator.class);
+
+    /** With as many replicas a topic takes records while one of them is away, and still has each record twice. */
+    private static final int MANY = 3;
+
+    private static final int LEAST = 2;
 
     private final TopicAdmin admin;
     private final Optional<Short> replicationFactor;
@@ -40,12 +47,12 @@ final class TopicCreator {
      */
     String create(String topic, int partitions, Map<String, String> settings) throws InterruptedException {
         Map<String, String> all = new TreeMap<>(settings);
-        replicationFactor.map(InSyncReplicas::settingsFor).ifPresent(all::putAll);
+        replicationFactor.map(TopicCreator::settingsFor).ifPresent(all::putAll);
         TopicAdmin.Created created = admin.create(topic, partitions, replicationFactor, all);
         LOGGER.info("Created topic {} with {} partitions of {} replicas", topic, partitions, created.replicas());
         // The broker's default is known only now.
-        if (InSyncReplicas.areTooFew(created.replicas(), created.settings())) {
-            admin.set(topic, InSyncReplicas.settingsFor(created.replicas()));
+        if (areTooFew(created.replicas(), created.settings())) {
+            admin.set(topic, settingsFor(created.replicas()));
         }
         // Brokers may show the old setting for a moment.
         settled.add(topic);
@@ -54,8 +61,33 @@ final class TopicCreator {
 
     /** Logs once what is wrong with a topic that another process, or an earlier run, created. */
     void check(String topic, int replicas, Map<String, String> settings) {
-        InSyncReplicas.warning(topic, replicas, settings)
+        warning(topic, replicas, settings)
                 .filter(warning -> settled.add(topic))
                 .ifPresent(warning -> LOGGER.warn("{}", warning));
+    }
+
+    /** Returns the settings that a topic with this number of replicas needs beside the presets. */
+    static Map<String, String> settingsFor(int replicas) {
+        return replicas < MANY ? Map.of() : Map.of(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(LEAST));
+    }
+
+    /** Whether a topic acknowledges records that one replica has, although it has many. */
+    static boolean areTooFew(int replicas, Map<String, String> settings) {
+        return replicas >= MANY && least(settings) < LEAST;
+    }
+
+    /** What an operator should know of a topic; empty when nothing is to be done. */
+    static Optional<String> warning(String topic, int replicas, Map<String, String> settings) {
+        if (!areTooFew(replicas, settings)) {
+            return Optional.empty();
+        }
+        return Optional.of("Topic " + topic + " has " + replicas + " replicas and "
+                + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG + "=" + least(settings)
+                + ": it acknowledges a record that one broker has, and loses it with that broker. Set "
+                + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG + "=" + LEAST + " on it");
+    }
+
+    private static int least(Map<String, String> settings) {
+        return Integer.parseInt(settings.getOrDefault(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"));
     }
 }

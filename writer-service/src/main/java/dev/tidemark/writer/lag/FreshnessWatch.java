@@ -16,6 +16,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 
 /**
  * Reports how fresh the indexes are, also while no worker runs. It reads the progress records beside the workers'
@@ -117,7 +118,7 @@ public final class FreshnessWatch implements Agent {
             latest = notes.read();
             failing = false;
             return 1;
-        } catch (WorkerProgressUnavailableException e) {
+        } catch (LogUnavailableException e) {
             if (!failing) {
                 LOGGER.info("The workers' notes cannot be read at the moment: {}", e.getMessage());
             }

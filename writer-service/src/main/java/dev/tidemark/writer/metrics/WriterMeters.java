@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -41,29 +42,21 @@ public final class WriterMeters implements Committer.Listener {
     public WriterMeters(MeterRegistry registry, Clock clock) {
         this.registry = registry;
         this.clock = clock;
-        this.commitTime = Timer.builder("tidemark.commit.time")
-                .description("Time from planning a group of writes to its being on disk.")
-                .serviceLevelObjectives(
-                        Duration.ofMillis(1),
-                        Duration.ofMillis(5),
-                        Duration.ofMillis(20),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(2))
-                .register(registry);
-        this.commitWait = Timer.builder("tidemark.commit.wait")
-                .description("Time that a request waited for the committer, until it got its commit time.")
-                .serviceLevelObjectives(
-                        Duration.ofMillis(1),
-                        Duration.ofMillis(5),
-                        Duration.ofMillis(20),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(2))
-                .register(registry);
+        this.commitTime =
+                timer("tidemark.commit.time", "Time from planning a group of writes to its being on disk.");
+        this.commitWait = timer(
+                "tidemark.commit.wait", "Time that a request waited for the committer, until it got its commit time.");
         this.groupSize = DistributionSummary.builder("tidemark.commit.changes")
                 .description("Changes that shared one commit.")
                 .serviceLevelObjectives(1, 10, 100, 1_000)
+                .register(registry);
+    }
+
+    private Timer timer(String name, String description) {
+        return Timer.builder(name)
+                .description(description)
+                .serviceLevelObjectives(
+                        Stream.of(1, 5, 20, 100, 500, 2_000).map(Duration::ofMillis).toArray(Duration[]::new))
                 .register(registry);
     }
 

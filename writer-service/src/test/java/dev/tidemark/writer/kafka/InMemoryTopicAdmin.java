@@ -108,8 +108,8 @@ final class InMemoryTopicAdmin implements TopicAdmin {
     }
 
     @Override
-    public List<Long> offsets(String topic, int partitions, OffsetSpec which) {
-        return Collections.nCopies(partitions, 0L);
+    public List<Long> offsets(String topic, List<Integer> partitions, OffsetSpec which) {
+        return Collections.nCopies(partitions.size(), 0L);
     }
 
     private Topic topic(String name) {

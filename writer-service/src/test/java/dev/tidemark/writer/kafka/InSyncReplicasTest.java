@@ -9,27 +9,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 class InSyncReplicasTest {
     @Test
     void aTopicOfThreeReplicasOrMoreNeedsTwoInSync() {
-        assertThat(InSyncReplicas.settingsFor(3)).isEqualTo(least("2"));
-        assertThat(InSyncReplicas.settingsFor(5)).isEqualTo(least("2"));
+        assertThat(TopicCreator.settingsFor(3)).isEqualTo(least("2"));
+        assertThat(TopicCreator.settingsFor(5)).isEqualTo(least("2"));
     }
 
     @Test
     void aTopicOfFewerReplicasNeedsNothing() {
-        assertThat(InSyncReplicas.settingsFor(1)).isEmpty();
-        assertThat(InSyncReplicas.settingsFor(2)).isEmpty();
-        assertThat(InSyncReplicas.warning("t", 1, least("1"))).isEmpty();
-        assertThat(InSyncReplicas.warning("t", 2, least("1"))).isEmpty();
+        assertThat(TopicCreator.settingsFor(1)).isEmpty();
+        assertThat(TopicCreator.settingsFor(2)).isEmpty();
+        assertThat(TopicCreator.warning("t", 1, least("1"))).isEmpty();
+        assertThat(TopicCreator.warning("t", 2, least("1"))).isEmpty();
     }
 
     @Test
     void warnsWhereManyReplicasAreNotUsed() {
-        assertThat(InSyncReplicas.warning("t", 3, least("1")))
+        assertThat(TopicCreator.warning("t", 3, least("1")))
                 .contains(
                         "Topic t has 3 replicas and min.insync.replicas=1: it acknowledges a record that one broker has,"
                                 + " and loses it with that broker. Set min.insync.replicas=2 on it");
-        assertThat(InSyncReplicas.warning("t", 3, Map.of())).isPresent();
-        assertThat(InSyncReplicas.warning("t", 3, least("2"))).isEmpty();
-        assertThat(InSyncReplicas.warning("t", 4, least("3"))).isEmpty();
+        assertThat(TopicCreator.warning("t", 3, Map.of())).isPresent();
+        assertThat(TopicCreator.warning("t", 3, least("2"))).isEmpty();
+        assertThat(TopicCreator.warning("t", 4, least("3"))).isEmpty();
     }
 
     private static Map<String, String> least(String value) {

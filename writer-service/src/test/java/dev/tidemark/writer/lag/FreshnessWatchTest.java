@@ -11,6 +11,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 
 import static dev.tidemark.writer.testkit.TestTables.MOVIES;
 import static dev.tidemark.writer.testkit.TestTables.version;
@@ -111,9 +112,9 @@ class FreshnessWatchTest {
         movies.put(partition, new Progress(clock.instant().minusSeconds(secondsAgo), version(1)));
     }
 
-    private Map<String, Map<Integer, Progress>> notes() throws WorkerProgressUnavailableException {
+    private Map<String, Map<Integer, Progress>> notes() throws LogUnavailableException {
         if (down) {
-            throw new WorkerProgressUnavailableException("down", new IllegalStateException("down"));
+            throw new LogUnavailableException("down", new IllegalStateException("down"));
         }
         return Map.of("movies", Map.copyOf(movies));
     }

@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.progress.OffsetMetadata;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.consume.ChangeSource;
@@ -64,14 +63,14 @@ class StaleProgressIT {
         assertThat(noted()).hasSize(stack.table(TABLE).partitions());
         assertThat(noted().values())
                 .allSatisfy(
-                        note -> assertThat(OffsetMetadata.read(note.metadata())).contains(FAR));
+                        note -> assertThat(Progress.ofNote(note.metadata())).contains(FAR));
 
         try (Member second = new Member(protocol)) {
             second.join();
 
             assertThat(second.notedAtAssignment).hasSize(stack.table(TABLE).partitions());
             assertThat(second.notedAtAssignment.values()).allSatisfy(note -> {
-                assertThat(OffsetMetadata.read(note.metadata())).isEmpty();
+                assertThat(Progress.ofNote(note.metadata())).isEmpty();
                 assertThat(note.offset()).isEqualTo(FAR_ON.nextOffset());
             });
         }
