@@ -88,12 +88,6 @@ public final class Call {
         return parameters.getOrDefault(name, List.of());
     }
 
-    /** The first value of a parameter; null where there is none. */
-    public @Nullable String queryParam(String name) {
-        List<String> values = queryParams(name);
-        return values.isEmpty() ? null : values.get(0);
-    }
-
     /** A header; where it was sent several times, all its values with commas between; null where there is none. */
     public @Nullable String header(String name) {
         List<HttpField> fields = request.getHeaders().getFields(name);

@@ -47,9 +47,9 @@ final class HttpServicesTest {
                     "/v1/tables/{table}/rows",
                     Permission.NOTHING,
                     call -> call.result(
-                            call.queryParam("cursor") == null
+                            call.queryParams("cursor").isEmpty()
                                     ? "{\"rows\":[{\"key\":1,\"version\":\"1\",\"row\":{}}],\"next\":\"a+b\"}"
-                                    : "{\"rows\":[{\"key\":\"" + call.queryParam("cursor")
+                                    : "{\"rows\":[{\"key\":\"" + call.queryParams("cursor").get(0)
                                             + "\",\"version\":\"1\",\"row\":{}}],\"next\":null}")),
             Route.post(
                     "/v1/tables/{table}/pause",
@@ -64,7 +64,7 @@ final class HttpServicesTest {
                     "/v1/receipts/{token}",
                     Permission.NOTHING,
                     call -> call.result("{\"token\":\"" + call.pathParam("token") + "\",\"wait\":\""
-                            + call.queryParam("wait") + "\"}")),
+                            + call.queryParams("wait").get(0) + "\"}")),
             Route.post("/v1/tables/{table}/resume", Permission.NOTHING, call -> call.result("{\"paused\":false}")),
             Route.get("/health/ready", Permission.NOTHING, call -> call.result("{}"))));
 
