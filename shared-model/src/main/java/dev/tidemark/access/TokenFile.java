@@ -100,8 +100,8 @@ public final class TokenFile {
     }
 
     /**
-     * YAML of plain mappings, lists and scalars, as JSON; empty when the text is not such YAML. No reason is returned, because the parser's message shows
-     * a piece of the text.
+     * YAML of plain mappings, lists and scalars, as JSON; empty when the text is not such YAML. No reason is returned,
+     * because the parser's message shows a piece of the text.
      */
     private static Optional<JsonNode> yaml(String text) {
         LoaderOptions options = new LoaderOptions();

@@ -13,8 +13,8 @@ import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends an answer that is in memory, or whose pieces are made on a thread for handlers while it is sent. No thread waits
- * for the client to take it.
+ * Sends an answer that is in memory, or whose pieces are made on a thread for handlers while it is sent. No thread
+ * waits for the client to take it.
  */
 final class AnswerSender extends IteratingCallback {
     /**

@@ -270,9 +270,9 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * The buffers of a listener. A pool lends those that answers are written from, which are direct. A buffer that a
-     * request is read into is on the heap, and never used again: after a malformed request, Jetty 12.1 may return it twice,
-     * from two threads. A pool would then lend it to two connections at a time, and a client could be sent what is meant
-     * for another.
+     * request is read into is on the heap, and never used again: after a malformed request, Jetty 12.1 may return it
+     * twice, from two threads. A pool would then lend it to two connections at a time, and a client could be sent what
+     * is meant for another.
      */
     private static final class ListenerBuffers extends ByteBufferPool.Wrapper {
         ListenerBuffers() {

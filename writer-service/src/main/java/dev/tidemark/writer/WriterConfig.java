@@ -29,8 +29,8 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 /**
- * The settings of a writer, validated. {@link #definition()} says of each its key, type, default, range and meaning. Keys are
- * public.
+ * The settings of a writer, validated. {@link #definition()} says of each its key, type, default, range and meaning.
+ * Keys are public.
  *
  * @param replicationFactor of topics that are made; empty for the broker's default
  * @param kafka settings of the Kafka clients

@@ -81,7 +81,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     @Override
-    public TopicStatus create(TableDefinition spec) throws PublishException, TopicRefusedException, InterruptedException {
+    public TopicStatus create(TableDefinition spec)
+            throws PublishException, TopicRefusedException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.name());
         try {
             String id = creator.create(topic, spec.partitions(), configuration());

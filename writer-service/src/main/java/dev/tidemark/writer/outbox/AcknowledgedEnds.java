@@ -9,6 +9,7 @@ import java.util.Optional;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.ExpectedPosition;
+import dev.tidemark.writer.outbox.AppendedOffsets.OffsetRange;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 
 /**
@@ -76,7 +77,7 @@ final class AcknowledgedEnds {
         appended.forEach((shard, part) -> {
             underWay.computeIfPresent(shard, (same, count) -> Math.max(0, count - part.messages()));
             boolean afterChanges = false;
-            for (AppendedOffsets.OffsetRange range : part.ranges()) {
+            for (OffsetRange range : part.ranges()) {
                 Long before = ends.put(shard, range.end());
                 if (before != null && range.first() < before) {
                     losses.merge(shard, new Loss(before, range.first(), afterChanges), Loss::and);

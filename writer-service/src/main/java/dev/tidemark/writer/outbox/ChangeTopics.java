@@ -12,7 +12,8 @@ public interface ChangeTopics {
      * @throws PublishException when the log cannot be asked, or a partition has no leader
      * @throws TopicRefusedException when the log does not let this writer use the topic
      */
-    Optional<TopicStatus> find(TableDefinition spec) throws PublishException, TopicRefusedException, InterruptedException;
+    Optional<TopicStatus> find(TableDefinition spec)
+            throws PublishException, TopicRefusedException, InterruptedException;
 
     /**
      * Makes the topic of a table, which must be absent.

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.outbox.AppendedOffsets.OffsetRange;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +21,7 @@ class AppendedOffsetsTest {
         add(0, 8);
 
         appended.forEach((shard, part) -> assertThat(part.ranges())
-                .containsExactly(shard.partition() == 0 ? new AppendedOffsets.OffsetRange(7, 9) : new AppendedOffsets.OffsetRange(3, 4)));
+                .containsExactly(shard.partition() == 0 ? new OffsetRange(7, 9) : new OffsetRange(3, 4)));
         assertThat(appended.end(new Shard("customers", 0))).isEqualTo(9);
     }
 
@@ -33,7 +34,7 @@ class AppendedOffsetsTest {
 
         appended.forEach((shard, part) -> {
             assertThat(part.ranges())
-                    .containsExactly(new AppendedOffsets.OffsetRange(7, 8), new AppendedOffsets.OffsetRange(5, 7), new AppendedOffsets.OffsetRange(20, 21));
+                    .containsExactly(new OffsetRange(7, 8), new OffsetRange(5, 7), new OffsetRange(20, 21));
             assertThat(part.messages()).isEqualTo(4);
         });
     }

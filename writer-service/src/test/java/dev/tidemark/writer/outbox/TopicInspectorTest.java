@@ -72,7 +72,8 @@ class TopicInspectorTest {
         }
 
         @Override
-        public TopicStatus create(TableDefinition spec) throws PublishException, TopicRefusedException, InterruptedException {
+        public TopicStatus create(TableDefinition spec)
+                throws PublishException, TopicRefusedException, InterruptedException {
             return topics.create(spec);
         }
 

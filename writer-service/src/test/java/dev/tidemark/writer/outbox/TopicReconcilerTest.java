@@ -173,7 +173,9 @@ class TopicReconcilerTest {
 
         assertThat(keeper.stretches(SPEC, false))
                 .containsExactly(
-                        new RecordRange(shard(1), 0, 3), new RecordRange(shard(2), 0, 1), new RecordRange(shard(3), 0, 1));
+                        new RecordRange(shard(1), 0, 3),
+                        new RecordRange(shard(2), 0, 1),
+                        new RecordRange(shard(3), 0, 1));
         assertThat(keeper.stretches(SPEC, true))
                 .containsExactly(new RecordRange(shard(1), 2, 3), new RecordRange(shard(3), 0, 1));
 
