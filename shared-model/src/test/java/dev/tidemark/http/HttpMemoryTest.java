@@ -38,8 +38,8 @@ class HttpMemoryTest {
         assertThat(budget.reserved()).isEqualTo(BYTES);
         assertThat(memory.forCall().settle(HttpMemory.SMALL_BYTES)).isTrue();
         assertThat(memory.forCall().settle(HttpMemory.SMALL_BYTES + 1)).isFalse();
-        assertThat(memory.forCall().tryReserve(HttpMemory.SMALL_BYTES + 1)).isFalse();
+        assertThat(memory.forCall().built().tryGrow(HttpMemory.SMALL_BYTES + 1)).isFalse();
         all.close();
-        assertThat(memory.forCall().tryReserve(HttpMemory.SMALL_BYTES + 1)).isTrue();
+        assertThat(memory.forCall().built().tryGrow(HttpMemory.SMALL_BYTES + 1)).isTrue();
     }
 }
