@@ -80,8 +80,8 @@ final class StrayRecords {
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
         keeper.specs()
-                .forEach(spec -> keeper.known(spec.table())
-                        .ifPresent(topic -> publishedFrom.put(spec.table(), topic.cleanFrom())));
+                .forEach(spec -> keeper.known(spec.name())
+                        .ifPresent(topic -> publishedFrom.put(spec.name(), topic.cleanFrom())));
     }
 
     /** Records have been found, behind which changes may stand that have been sent, and nothing else. */
@@ -98,7 +98,7 @@ final class StrayRecords {
         for (RecordRange stray : strays) {
             String table = stray.shard().table();
             tables.add(table);
-            if (keeper.specs().stream().anyMatch(spec -> spec.table().equals(table))) {
+            if (keeper.specs().stream().anyMatch(spec -> spec.name().equals(table))) {
                 left.add(new Left(stray, sent));
             }
         }
