@@ -3,10 +3,13 @@ package dev.tidemark.cache;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.whitfin.siphash.SipHasher;
+import io.whitfin.siphash.SipHasherContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,8 @@ final class RowPages {
     private static final int VALUE_LENGTH_AT = 2 * Integer.BYTES;
     private static final int KEY_LENGTH_AT = 3 * Integer.BYTES;
     private static final int FIRST_SLOTS = 1 << 10;
-    private static final SipHash HASH = SipHash.random();
+    private static final int SECRET_BYTES = 16;
+    private static final SipHasherContainer HASH = hasher();
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final List<byte[]> pages = new ArrayList<>();
@@ -163,9 +167,16 @@ final class RowPages {
         return (long) hash << Integer.SIZE | (place + 1);
     }
 
-    /** With a secret: keys come from clients, and such as collide would make one chain of all slots. */
+    /** SipHash-1-3 with a secret: keys come from clients, and such as collide would make one chain of all slots. */
     static int hash(byte[] key) {
-        return (int) HASH.of(key);
+        return (int) HASH.hash(key, 1, 3);
+    }
+
+    /** With a secret that only this process knows. */
+    static SipHasherContainer hasher() {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return SipHasher.container(secret);
     }
 
     /** A little more than needed: the next value of a row is often a byte longer. */

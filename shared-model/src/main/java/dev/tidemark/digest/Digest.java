@@ -2,6 +2,10 @@ package dev.tidemark.digest;
 
 import java.util.HexFormat;
 
+import com.dynatrace.hash4j.hashing.HashValue128;
+import com.dynatrace.hash4j.hashing.Hasher128;
+import com.dynatrace.hash4j.hashing.Hashing;
+
 /**
  * The digest of a multiset: the sum of the 128-bit hashes of its members, each half modulo 2^64. The order in which
  * members come and go does not matter, a member that is there twice counts twice, and taking a member away undoes
@@ -17,8 +21,15 @@ public record Digest(long high, long low) {
     /** The digest of nothing. */
     public static final Digest EMPTY = new Digest(0, 0);
 
+    private static final Hasher128 MURMUR3 = Hashing.murmur3_128();
     private static final int HEX_DIGITS = 32;
     private static final int HALF = HEX_DIGITS / 2;
+
+    /** The digest of one member: MurmurHash3_x64_128 with the seed 0. Frozen: digests are on disk. */
+    static Digest ofMember(byte[] member) {
+        HashValue128 hash = MURMUR3.hashBytesTo128Bits(member);
+        return new Digest(hash.getLeastSignificantBits(), hash.getMostSignificantBits());
+    }
 
     /**
      * Reads what {@link #toString()} wrote.

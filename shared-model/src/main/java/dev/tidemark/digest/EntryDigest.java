@@ -16,7 +16,7 @@ public final class EntryDigest {
      * @param carried as it is stored beside the entry key; empty for a reference
      */
     public static long fingerprint(KeyBytes carried) {
-        return carried.length() == 0 ? 0 : Murmur3.hash(carried.array()).high();
+        return carried.length() == 0 ? 0 : Digest.ofMember(carried.array()).high();
     }
 
     /**
@@ -26,7 +26,7 @@ public final class EntryDigest {
      * @param fingerprint of what it carries
      */
     public static Digest ofContent(KeyBytes key, long fingerprint) {
-        return Murmur3.hash(extended(key, Long.BYTES).putLong(fingerprint).array());
+        return Digest.ofMember(extended(key, Long.BYTES).putLong(fingerprint).array());
     }
 
     /**
@@ -37,7 +37,7 @@ public final class EntryDigest {
      * @param version of the row that the entry was derived from
      */
     public static Digest ofEntry(KeyBytes key, long fingerprint, RowVersion version) {
-        return Murmur3.hash(extended(key, 3 * Long.BYTES)
+        return Digest.ofMember(extended(key, 3 * Long.BYTES)
                 .putLong(fingerprint)
                 .putLong(version.epoch())
                 .putLong(version.sequence())

@@ -24,14 +24,10 @@ final class QueryText {
             return Map.of();
         }
         Map<String, List<String>> parameters = new LinkedHashMap<>();
-        int at = 0;
-        while (at < text.length()) {
-            int ampersand = text.indexOf('&', at);
-            int end = ampersand < 0 ? text.length() : ampersand;
-            if (end > at) {
-                add(parameters, text.substring(at, end));
+        for (String parameter : text.split("&", -1)) {
+            if (!parameter.isEmpty()) {
+                add(parameters, parameter);
             }
-            at = end + 1;
         }
         return parameters;
     }

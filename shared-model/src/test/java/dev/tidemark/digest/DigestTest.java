@@ -29,16 +29,31 @@ class DigestTest {
         "The quick brown fox jumps over the lazy dog, e34bbc7bbc071b6c7a433ca9c49a9347"
     })
     void theHashIsTheOneThatOthersCompute(String text, String expected) {
-        assertThat(Murmur3.hash(text.getBytes(UTF_8))).hasToString(expected);
+        assertThat(Digest.ofMember(text.getBytes(UTF_8))).hasToString(expected);
     }
 
     @Test
     void everyLengthHasItsOwnHash() {
         List<Digest> hashes = IntStream.range(0, 50)
-                .mapToObj(length -> Murmur3.hash(new byte[length]))
+                .mapToObj(length -> Digest.ofMember(new byte[length]))
                 .toList();
 
         assertThat(hashes).doesNotHaveDuplicates();
+    }
+
+    /** The sum was computed by the code that wrote the first digests. */
+    @Test
+    void theHashOfEveryLengthIsTheOneOnDisk() {
+        Digest sum = Digest.EMPTY;
+        for (int length = 0; length < 256; length++) {
+            byte[] member = new byte[length];
+            for (int i = 0; i < length; i++) {
+                member[i] = (byte) (i * 31 + 7);
+            }
+            sum = sum.plus(Digest.ofMember(member));
+        }
+
+        assertThat(sum).hasToString("f103c48119fb0317b96434fdd158d424");
     }
 
     @Test

@@ -112,6 +112,7 @@ class HostileRequestsTest {
         "town=%zz, town",
         "town=%4, town",
         "a=1&%zz, %zz",
+        "a=1&%e2%82, %e2%82",
         "a=1&b%=2, b%"
     })
     void namesTheParameterThatIsNotText(String query, String name) throws IOException {

@@ -3,8 +3,11 @@ package dev.tidemark.metrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.runtime.DurationCounts;
@@ -18,6 +21,31 @@ class BulkHistogramTest {
     @AfterEach
     void close() {
         meters.close();
+    }
+
+    @Test
+    void aBoundBelongsToTheBucketThatItEnds() {
+        assertThat(counts(10)).containsExactly(1, 0, 0, 0);
+        assertThat(counts(11)).containsExactly(0, 1, 0, 0);
+        assertThat(counts(40)).containsExactly(0, 0, 1, 0);
+        assertThat(counts(41)).containsExactly(0, 0, 0, 1);
+        assertThat(counts(0, Long.MAX_VALUE)).containsExactly(1, 0, 0, 1);
+    }
+
+    @RepeatedTest(50)
+    void theBucketDoesNotDependOnWhatCameBefore(RepetitionInfo repetition) {
+        Random random = new Random(repetition.getCurrentRepetition());
+        long[] together = new long[20];
+        long[] alone = new long[4];
+        for (int i = 0; i < together.length; i++) {
+            together[i] = random.nextInt(50);
+            long[] one = counts(together[i]);
+            for (int bucket = 0; bucket < alone.length; bucket++) {
+                alone[bucket] += one[bucket];
+            }
+        }
+
+        assertThat(counts(together)).isEqualTo(alone);
     }
 
     @Test
@@ -41,5 +69,19 @@ class BulkHistogramTest {
                         "tidemark_test_seconds_bucket{" + labels + ",le=\"+Inf\"} 6",
                         "tidemark_test_seconds_count{" + labels + "} 6",
                         "tidemark_test_seconds_sum{" + labels + "} 1.027");
+    }
+
+    /** How many durations each bucket up to 10, 20 and 40 ns gets, and the one above. */
+    private static long[] counts(long... nanos) {
+        DurationCounts durations = new DurationCounts(nanos.length);
+        for (long one : nanos) {
+            durations.add(one, 1);
+        }
+        BulkHistogram small =
+                new BulkHistogram(List.of(Duration.ofNanos(10), Duration.ofNanos(20), Duration.ofNanos(40)));
+        small.add(durations);
+        return small.read().buckets().stream()
+                .mapToLong(bucket -> bucket.getCount())
+                .toArray();
     }
 }

@@ -2,21 +2,20 @@ package dev.tidemark.worker.lag;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.stream.IntStream;
 
-import dev.tidemark.runtime.DurationBuckets;
+import org.HdrHistogram.Histogram;
+
 import dev.tidemark.runtime.DurationCounts;
 
 /**
- * A histogram of the durations of the last one to two minutes, beside a count of all since the start. Buckets grow by a
- * quarter each, so that a quantile is right to within a quarter.
+ * The durations of the last one to two minutes, beside a count of all since the start. Mean and longest are exact. A
+ * quantile is right to within a tenth.
  *
  * <p>For any thread; the lock is held while the durations of one batch are added.
  */
 public final class RecentDurations {
     private static final Duration WINDOW = Duration.ofMinutes(1);
-    private static final DurationBuckets BUCKETS = new DurationBuckets(bounds());
+    private static final long SHORTEST_NANOS = 1_000;
 
     private Window current = new Window();
     private Window previous = new Window();
@@ -41,25 +40,30 @@ public final class RecentDurations {
 
     /** What came in one window of time. */
     private static final class Window {
-        private final long[] counts = new long[BUCKETS.count()];
+        private final Histogram durations = new Histogram(SHORTEST_NANOS, Long.MAX_VALUE, 1);
         private double totalNanos;
         private long maxNanos;
+
+        void add(long nanos, int times) {
+            durations.recordValueWithCount(nanos, times);
+            totalNanos += (double) nanos * times;
+            maxNanos = Math.max(maxNanos, nanos);
+        }
     }
 
     synchronized void add(DurationCounts durations, Instant now) {
         rotate(now);
-        BUCKETS.count(durations, current.counts);
         for (int i = 0; i < durations.size(); i++) {
-            long nanos = durations.nanos(i);
-            current.maxNanos = Math.max(current.maxNanos, nanos);
-            current.totalNanos += (double) nanos * durations.times(i);
+            current.add(durations.nanos(i), durations.times(i));
             count += durations.times(i);
         }
     }
 
     synchronized Summary summary(Instant now) {
         rotate(now);
-        long recent = IntStream.range(0, BUCKETS.count()).mapToLong(this::in).sum();
+        Histogram both = current.durations.copy();
+        both.add(previous.durations);
+        long recent = both.getTotalCount();
         if (recent == 0) {
             return new Summary(count, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
         }
@@ -69,8 +73,8 @@ public final class RecentDurations {
                 count,
                 recent,
                 Duration.ofNanos((long) mean),
-                quantile(0.5, recent, max),
-                quantile(0.99, recent, max),
+                Duration.ofNanos(Math.min(max, both.getValueAtPercentile(50))),
+                Duration.ofNanos(Math.min(max, both.getValueAtPercentile(99))),
                 Duration.ofNanos(max));
     }
 
@@ -81,25 +85,5 @@ public final class RecentDurations {
             current = new Window();
             rotated = now;
         }
-    }
-
-    private long in(int bucket) {
-        return current.counts[bucket] + previous.counts[bucket];
-    }
-
-    private Duration quantile(double share, long total, long max) {
-        long wanted = (long) Math.ceil(total * share);
-        int bucket = 0;
-        for (long seen = in(0); seen < wanted; seen += in(bucket)) {
-            bucket++;
-        }
-        return Duration.ofNanos(Math.min(max, BUCKETS.boundNanos(bucket)));
-    }
-
-    /** From a tenth of a millisecond to more than an hour. */
-    private static List<Duration> bounds() {
-        return IntStream.range(0, 80)
-                .mapToObj(step -> Duration.ofNanos((long) (100_000 * Math.pow(1.25, step))))
-                .toList();
     }
 }
