@@ -3,7 +3,9 @@ package dev.tidemark.worker.failpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
+import dev.tidemark.runtime.Failpoints;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardBatch;
@@ -15,7 +17,19 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * @param before failpoints that are reached before the batch is committed
  * @param after failpoints that are reached afterwards
  */
-record BatchSteps(List<WorkerFailpoint> before, List<WorkerFailpoint> after) {
+public record BatchSteps(List<WorkerFailpoint> before, List<WorkerFailpoint> after) {
+
+    /** Commits a batch of a shard between its failpoints. */
+    public static void commit(Supplier<ShardCheckpoint> held, ShardBatch batch, Runnable commit) {
+        if (Failpoints.areOn()) {
+            BatchSteps steps = of(held.get(), batch);
+            steps.before.forEach(WorkerFailpoint::hit);
+            commit.run();
+            steps.after.forEach(WorkerFailpoint::hit);
+        } else {
+            commit.run();
+        }
+    }
 
     static BatchSteps of(ShardCheckpoint held, ShardBatch batch) {
         List<WorkerFailpoint> before = new ArrayList<>();

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -65,6 +66,9 @@ public final class KafkaChangeSource implements ChangeSource {
     public Fetched poll(Duration patience, long bytes) {
         try {
             PartitionPolls.Polled polled = polls.poll(patience, bytes);
+            if (!polled.batches().isEmpty()) {
+                WorkerFailpoint.POLL_TAKEN.hit();
+            }
             return new Fetched(polled.batches(), polled.broken(), polled.failed());
         } catch (FencedInstanceIdException e) {
             Assignment told = member;
@@ -82,6 +86,7 @@ public final class KafkaChangeSource implements ChangeSource {
         TopicPartition partition = Partitions.of(shard);
         consumer.seek(partition, new OffsetAndMetadata(position.offset(), known, ""));
         polls.placed(partition);
+        WorkerFailpoint.ASSIGN_STARTED.hit();
     }
 
     @Override
@@ -96,7 +101,11 @@ public final class KafkaChangeSource implements ChangeSource {
 
     @Override
     public void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken) {
-        notes.write(progress, taken);
+        WorkerFailpoint.NOTE_BEFORE.hit();
+        notes.write(progress, () -> {
+            taken.run();
+            WorkerFailpoint.NOTE_TAKEN.hit();
+        });
     }
 
     @Override

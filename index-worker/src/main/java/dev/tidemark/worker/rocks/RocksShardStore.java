@@ -12,6 +12,8 @@ import dev.tidemark.cache.RowCache;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.worker.failpoint.BatchSteps;
+import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -95,6 +97,10 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public void commit(ShardBatch changes, Durability durability) {
+        BatchSteps.commit(this::checkpoint, changes, () -> write(changes, durability));
+    }
+
+    private void write(ShardBatch changes, Durability durability) {
         failures.run(() -> {
             ShardWrites writes = Optional.ofNullable(idle.poll()).orElseGet(ShardWrites::new);
             try (RocksBatch batch = writes.lay(changes, tables)) {
@@ -131,11 +137,13 @@ final class RocksShardStore implements ShardStore {
     @Override
     public void addGenerations(Collection<Long> generations) {
         failures.run(() -> tables.add(generations));
+        WorkerFailpoint.BUILD_ROOM.hit();
     }
 
     @Override
     public void dropGeneration(long generation) {
         failures.run(() -> tables.drop(generation));
+        WorkerFailpoint.DROP_DONE.hit();
     }
 
     static ShardCheckpoint checkpoint(RocksDatabase database, ShardTables tables) {

@@ -23,6 +23,7 @@ import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
@@ -69,7 +70,9 @@ public final class RocksShardStores implements ShardStores {
     public ShardStore open(ShardId id, ShardOrigin origin) {
         directories.take(id);
         try {
-            return opened(id, origin);
+            ShardStore store = opened(id, origin);
+            WorkerFailpoint.ASSIGN_OPENED.hit();
+            return store;
         } catch (RuntimeException e) {
             directories.release(id);
             throw e;

@@ -18,6 +18,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestCheckpoint;
+import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * Publishes committed changes in sequence order, never past a gap, and knows how far that is. For the relay alone.
@@ -142,6 +143,7 @@ final class ChangeRelay {
         boolean whole = false;
         try {
             List<CommittedChange> page = outbox.readAfter(begun, most, PAGE_BYTES);
+            WriterFailpoint.RELAY_READ.hit();
             requireNoGap(page);
             room.shrinkTo(page.stream().mapToLong(CommittedChange::bytes).sum());
             whole = true;
@@ -242,7 +244,9 @@ final class ChangeRelay {
         }
         CommittedChange newest = last;
         if (changes > 0 && newest != null) {
+            WriterFailpoint.RELAY_ACKNOWLEDGED.hit();
             outbox.markPublished(newest.sequence());
+            WriterFailpoint.RELAY_REMEMBERED.hit();
             published = newest.sequence();
             trim();
         }
@@ -284,7 +288,9 @@ final class ChangeRelay {
     private void trim() {
         long through = Math.min(keptFrom, published - retainRecords);
         if (through - outbox.lowWaterMark() >= trimStep()) {
+            WriterFailpoint.TRIM_BEFORE.hit();
             outbox.trim(through);
+            WriterFailpoint.TRIM_DONE.hit();
         }
     }
 
