@@ -46,7 +46,7 @@ public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
         return lag.shards()
                 .find(new ShardId(table.name(), partition))
                 .orElseThrow(() -> new NotAnswerableException("partition " + partition + " of table " + table.name()
-                        + " is not assigned to this worker; ask the one that holds it"));
+                        + " is not assigned to this worker; query the worker that holds it"));
     }
 
     /**
