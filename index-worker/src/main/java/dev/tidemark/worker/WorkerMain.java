@@ -25,7 +25,6 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.FirstFailpoint;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.TaskPool;
 import dev.tidemark.settings.ServiceCommand;
@@ -40,7 +39,6 @@ import dev.tidemark.worker.catalog.DefinitionAgent;
 import dev.tidemark.worker.catalog.DefinitionFile;
 import dev.tidemark.worker.catalog.FollowedDefinitions;
 import dev.tidemark.worker.clocks.ClockAgent;
-import dev.tidemark.worker.clocks.ClockReadings;
 import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
@@ -48,10 +46,9 @@ import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
-import dev.tidemark.worker.failpoint.WorkerFailpoints;
+import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
-import dev.tidemark.worker.forecast.TableCosts;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogClient;
@@ -89,10 +86,7 @@ import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
-import dev.tidemark.worker.metrics.LagGauges;
-import dev.tidemark.worker.metrics.LifecycleGauges;
-import dev.tidemark.worker.metrics.RateGauges;
-import dev.tidemark.worker.metrics.VerifyMeters;
+import dev.tidemark.worker.metrics.WorkerGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
@@ -143,7 +137,6 @@ public final class WorkerMain {
     private final ServiceMeters meters = new ServiceMeters();
     private final MemoryBudget memory;
     private final CloseableStack service = new CloseableStack();
-    private final WorkerFailpoints places = new WorkerFailpoints(FirstFailpoint.ofProcess());
     private final FollowedDefinitions definitions = new FollowedDefinitions();
     private final IndexNames names = new IndexNames(definitions, definitions::names);
 
@@ -182,7 +175,6 @@ public final class WorkerMain {
             KafkaTopics topics,
             ServiceClient writer,
             WriterCallLimit turns,
-            WriterClockEstimator writerTime,
             Visibility visibility,
             Advisor.Meters advised,
             ProgressSignal progressSignal,
@@ -232,6 +224,7 @@ public final class WorkerMain {
         ServiceClient writer = ServiceClient.open(config.writerUrl(), config.security());
         followDefinitions(kafka, writer, data);
         WriterClockEstimator writerTime = new WriterClockEstimator(clock.instant());
+        meters.show(writerTime.readings());
         start(new ClockAgent(writerTime, new WriterClockClient(writer), clock), SLOW_IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
         refreshing.add(applied::refresh);
@@ -239,7 +232,7 @@ public final class WorkerMain {
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.usage(), advised.costs()));
         ShardOpener opener = new ShardOpener(
-                places.in(stores), topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
+                stores, topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
                 definitions,
@@ -265,7 +258,6 @@ public final class WorkerMain {
                 topics,
                 writer,
                 turns,
-                writerTime,
                 visibility,
                 advised,
                 progressSignal,
@@ -284,7 +276,6 @@ public final class WorkerMain {
 
     private Following follow(Core core) {
         WorkerConfig config = core.config();
-        showPace(core);
         for (int thread = 0; thread < config.applyThreads(); thread++) {
             start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO);
         }
@@ -298,7 +289,7 @@ public final class WorkerMain {
         ConsumerFactory consumers = new ConsumerFactory(core.kafka());
         meters.show(ClientGauges.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
         PollAgent poll = new PollAgent(
-                places.in(consumers),
+                consumers,
                 watch::ready,
                 watch,
                 core.shards(),
@@ -322,18 +313,11 @@ public final class WorkerMain {
         return new Following(history, lease, health);
     }
 
-    private void showPace(Core core) {
-        RateGauges paces = new RateGauges(meters.registry(), definitions::catalog, core.visibility(), core.lag());
-        LagGauges gauges = new LagGauges(meters.registry(), definitions::catalog, core.lag());
-        refreshing.add(paces::refresh);
-        refreshing.add(gauges::refresh);
-        meters.show(ClockReadings.of(core.writerTime()));
-    }
-
     private Upkeep lookAfter(Core core) {
         WorkerConfig config = core.config();
         BuildMeter builds = new BuildMeter(core.shards(), clock);
-        refreshing.add(new LifecycleGauges(meters.registry(), core.shards(), builds)::refresh);
+        VerifyTotals totals = new VerifyTotals();
+        refreshing.add(new WorkerGauges(meters.registry(), core.lag(), core.visibility(), builds, totals)::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         MemoryBudget.Part buffers = memory.part("builds", BUILDS_SHARE, BUILDS_FLOOR);
         start(
@@ -347,18 +331,18 @@ public final class WorkerMain {
                         core.shards(), new WriterGenerationCleanup(core.writer(), clock), window, clock),
                 SLOW_IDLE);
         ForecastJobs forecastJobs = new ForecastJobs();
-        TableCosts costs = new TableCosts(core.advised().costs(), core.shards());
-        ForecastAgent rehearsing = new ForecastAgent(
-                forecastJobs, definitions, () -> KafkaTopicReader.open(core.kafka(), buffers), costs, clock);
-        start(rehearsing, SLOW_IDLE);
-        return new Upkeep(catalog, verifier(core), forecastJobs, builds, window);
+        ForecastAgent forecasting = new ForecastAgent(
+                forecastJobs,
+                definitions,
+                () -> KafkaTopicReader.open(core.kafka(), buffers),
+                table -> CostBasis.of(core.advised().costs(), core.shards(), table),
+                clock);
+        start(forecasting, SLOW_IDLE);
+        return new Upkeep(catalog, verifier(core, totals), forecastJobs, builds, window);
     }
 
-    private VerifyJobs verifier(Core core) {
+    private VerifyJobs verifier(Core core, VerifyTotals totals) {
         VerifyJobs jobs = new VerifyJobs();
-        VerifyTotals totals = new VerifyTotals();
-        refreshing.add(
-                new VerifyMeters(meters.registry(), definitions, new LifecycleStates(core.shards()), totals)::refresh);
         LocalGenerations held = new LocalGenerations(definitions, core.shards());
         MemoryBudget.Part rows = memory.part("verification", VERIFICATION_SHARE);
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);

@@ -98,13 +98,13 @@ public final class Advisor {
                         - views.all().size()
                         - views.restoring().size();
                 note(notes, missing, table, "are not open here");
-                note(notes, views.restoring().size(), table, "are built again from their topic");
+                note(notes, views.restoring().size(), table, "are being rebuilt from their topic");
                 table.indexes().forEach(index -> facts.add(facts(table, index.current(), views.all(), catalog)));
             }
         }
         if (facts.stream().anyMatch(AdviceRules::isTooEarly)) {
-            notes.add("some indexes were not asked yet; whether they are never asked is told after "
-                    + AdviceRules.LONG_ENOUGH.toMinutes() + " minutes, and this worker has counted for "
+            notes.add("no query has used some indexes yet; advice about that takes "
+                    + AdviceRules.LONG_ENOUGH.toMinutes() + " minutes of counting, and this worker has counted for "
                     + watched().toMinutes());
         }
         List<Advice> advice =

@@ -1,15 +1,16 @@
 package dev.tidemark.worker.forecast;
 
 import java.time.Clock;
-import java.util.ArrayDeque;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,24 +23,17 @@ import dev.tidemark.runtime.Agent;
 public final class ForecastAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(ForecastAgent.class);
 
+    /** Most memory that sampled rows take. */
+    private static final long MOST_BYTES = 64L * 1024 * 1024;
+
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
     private final ForecastJobs jobs;
     private final Supplier<Definitions> definitions;
     private final Supplier<TopicReader> readers;
     private final Function<DesiredTable, CostBasis> costs;
     private final Clock clock;
-    private @Nullable Work work;
-
-    /**
-     * A forecast in progress.
-     *
-     * @param tables the tables that are left to read
-     * @param forecasts the forecasts of the others
-     */
-    private record Work(
-            ForecastJob forecastJob,
-            TopicReader reader,
-            Deque<TableForecaster> tables,
-            List<TableForecast> forecasts) {}
 
     /**
      * An agent for the requests of {@code jobs}.
@@ -71,67 +65,72 @@ public final class ForecastAgent implements Agent {
         if (next.isEmpty()) {
             return 0;
         }
-        ForecastJob forecastJob = next.get();
-        try {
-            Work current = work;
-            if (current == null) {
-                current = begin(forecastJob);
-                work = current;
-            }
-            step(current);
+        ForecastJob job = next.get();
+        try (TopicReader reader = readers.get()) {
+            jobs.report(job.id(), new ForecastJob.Done(forecasts(job, reader)));
         } catch (RuntimeException e) {
-            LOGGER.warn("Rehearsal {} is given up", forecastJob.id(), e);
-            end(forecastJob, new ForecastJob.Failed(String.valueOf(e.getMessage())));
+            LOGGER.warn("Forecast {} failed", job.id(), e);
+            jobs.report(job.id(), new ForecastJob.Failed(String.valueOf(e.getMessage())));
         }
         return 1;
     }
 
-    @Override
-    public void onClose() {
-        closeReader();
-    }
-
-    private Work begin(ForecastJob forecastJob) {
+    private List<TableForecast> forecasts(ForecastJob job, TopicReader reader) throws InterruptedException {
         Definitions present = definitions.get();
-        List<IndexChange> changes = present.diff(forecastJob.wanted());
-        TopicReader reader = readers.get();
-        Deque<TableForecaster> tables = new ArrayDeque<>();
+        Map<String, List<IndexChange>> wanted = present.diff(job.wanted()).stream()
+                .filter(change -> !(change instanceof IndexChange.Drop))
+                .collect(Collectors.groupingBy(change -> change.index().table()));
+        List<TableForecast> forecasts = new ArrayList<>();
         for (DesiredTable table : present.tables()) {
-            List<IndexChange> wanted = changes.stream()
-                    .filter(change -> !(change instanceof IndexChange.Drop))
-                    .filter(change -> change.index().table().equals(table.name()))
-                    .toList();
-            if (!wanted.isEmpty()) {
-                tables.add(new TableForecaster(table, wanted, forecastJob.fraction(), reader, clock));
+            List<IndexChange> changes = wanted.getOrDefault(table.name(), List.of());
+            if (!changes.isEmpty()) {
+                forecasts.add(forecast(table, changes, sample(job, table, reader)));
             }
         }
-        return new Work(forecastJob, reader, tables, new ArrayList<>());
+        return forecasts;
     }
 
-    private void step(Work current) throws InterruptedException {
-        TableForecaster table = current.tables().peek();
-        if (table == null) {
-            end(current.forecastJob(), new ForecastJob.Done(current.forecasts()));
-            return;
+    /**
+     * Reads the topic of a table from its beginning to the end that it has now.
+     *
+     * @throws IllegalStateException when nothing has come for long
+     */
+    private RowSample sample(ForecastJob job, DesiredTable table, TopicReader reader) throws InterruptedException {
+        RowSample sample = new RowSample(table.name(), job.fraction(), MOST_BYTES);
+        long total = reader.begin(table.name(), table.definition().partitions());
+        long passed = 0;
+        Instant heard = clock.instant();
+        while (passed < total) {
+            TopicReader.Piece piece = reader.poll(POLL);
+            piece.records().forEach(sample::add);
+            if (piece.position() > passed) {
+                passed = piece.position();
+                heard = clock.instant();
+                jobs.report(job.id(), new ForecastJob.Reading(table.name(), passed, total));
+            } else if (Duration.between(heard, clock.instant()).compareTo(SILENCE) > 0) {
+                throw new IllegalStateException(
+                        "expected the changes of table " + table.name() + " up to their end, but nothing came for "
+                                + SILENCE.toSeconds() + " seconds, " + passed + " of " + total + " passed");
+            }
         }
-        table.step();
-        jobs.tell(current.forecastJob().id(), table.state());
-        if (table.isRead()) {
-            current.forecasts().add(table.forecast(costs));
-            current.tables().remove();
-        }
+        return sample;
     }
 
-    private void end(ForecastJob forecastJob, ForecastJob.State state) {
-        closeReader();
-        jobs.tell(forecastJob.id(), state);
-    }
-
-    private void closeReader() {
-        Work last = work;
-        work = null;
-        if (last != null) {
-            last.reader().close();
-        }
+    private TableForecast forecast(DesiredTable table, List<IndexChange> changes, RowSample sample) {
+        CostBasis basis = costs.apply(table);
+        List<IndexForecast> indexes = changes.stream()
+                .map(change -> {
+                    IndexForecaster forecaster = new IndexForecaster(table.definition(), change);
+                    sample.forEach(forecaster::row);
+                    return forecaster.forecast(sample.fraction(), basis);
+                })
+                .toList();
+        return new TableForecast(
+                table.name(),
+                Math.round(sample.live() / sample.fraction()),
+                sample.fraction(),
+                sample.unreadable(),
+                basis.text(),
+                indexes);
     }
 }

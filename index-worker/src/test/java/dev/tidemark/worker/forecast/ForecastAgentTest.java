@@ -19,21 +19,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ForecastAgentTest {
     private static final String WANTED = """
-            tables:
-              films:
-                primaryKey: id
-                partitions: 1
-                indexes:
-                  by_actor: { key: [{field: cast, each: true}], projection: [title] }
-                  by_year:  { key: [year], projection: keys_only }
-                  by_title: { key: [title], projection: keys_only }
-              people:
-                primaryKey: id
-                partitions: 4
-                indexes:
-                  by_town: { key: [town, name], projection: keys_only }
-                  whole:   { key: [name], projection: all }
-            """;
+        tables:
+          films:
+            primaryKey: id
+            partitions: 1
+            indexes:
+              by_actor: { key: [{field: cast, each: true}], projection: [title] }
+              by_year:  { key: [year], projection: keys_only }
+              by_title: { key: [title], projection: keys_only }
+          people:
+            primaryKey: id
+            partitions: 4
+            indexes:
+              by_town: { key: [town, name], projection: keys_only }
+              whole:   { key: [name], projection: all }
+        """;
 
     private final SettableClock clock = new SettableClock(ChangeLog.at(100));
     private final ChangeLog log = new ChangeLog(Tables.films());
@@ -65,9 +65,11 @@ class ForecastAgentTest {
     void tellsHowFarItIsWhileItReads() throws Exception {
         log.put(1, film(1)).put(2, film(2));
         ForecastJob forecastJob = ask(Tables.catalog(WANTED));
-        agent.doWork();
+        List<ForecastJob.State> seen = new ArrayList<>();
+        topic.beforePoll = () -> seen.add(state(forecastJob));
+        work();
 
-        assertThat(state(forecastJob)).isEqualTo(new ForecastJob.Reading("films", 1, 2));
+        assertThat(seen).containsExactly(new ForecastJob.Waiting(), new ForecastJob.Reading("films", 1, 2));
     }
 
     @Test
@@ -83,8 +85,7 @@ class ForecastAgentTest {
         log.put(1, film(1)).put(2, film(2));
         topic.stuckAt = 1;
         ForecastJob forecastJob = ask(Tables.catalog(WANTED));
-        agent.doWork();
-        clock.advance(Duration.ofSeconds(31));
+        topic.beforePoll = () -> clock.advance(Duration.ofSeconds(31));
         agent.doWork();
 
         assertThat(state(forecastJob))
@@ -147,6 +148,7 @@ class ForecastAgentTest {
         private int next;
         private int closed;
         private long stuckAt = Long.MAX_VALUE;
+        private Runnable beforePoll = () -> {};
 
         @Override
         public long begin(String table, int partitions) {
@@ -158,6 +160,7 @@ class ForecastAgentTest {
 
         @Override
         public Piece poll(Duration patience) {
+            beforePoll.run();
             if (next >= stuckAt) {
                 return new Piece(List.of(), next);
             }
