@@ -21,9 +21,6 @@ import dev.tidemark.worker.store.ShardDamagedException;
  * @param more whether there are entries after them
  */
 record Page(List<QueryResult.Entry> entries, List<KeyBytes> keys, boolean more) {
-    /** Nothing. */
-    static final Page EMPTY = new Page(List.of(), List.of(), false);
-
     /**
      * Reads as many entries as were asked for, or as the room has memory for.
      *
