@@ -105,7 +105,13 @@ final class ShardWrites {
             packed.delete(table(generation, tables), gone.key().array());
         } else if (mutation instanceof IndexMutation.Refuse refused) {
             byte[] key = ShardTables.refusedKey(generation, refused.key()).array();
-            packed.put(tables.refused, key, RefusedCodec.write(refused));
+            packed.put(
+                    tables.refused,
+                    key,
+                    new RecordWriter()
+                            .version(refused.version())
+                            .text(refused.reason())
+                            .toBytes());
         } else if (mutation instanceof IndexMutation.Accept accepted) {
             packed.delete(
                     tables.refused,
