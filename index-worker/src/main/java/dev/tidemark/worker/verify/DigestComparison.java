@@ -4,15 +4,23 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.tidemark.catalog.Generation;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardView;
 
 /**
@@ -31,6 +39,11 @@ record DigestComparison(
         Pacer patience,
         VerifyPass.Listener listener,
         long manyRows) {
+    /** One entry out of this number is rechecked although it looks right. */
+    private static final int SAMPLE = 100;
+
+    private static final int WORKED_EVERY = 4_096;
+
     /**
      * What came out.
      *
@@ -83,7 +96,7 @@ record DigestComparison(
             try (ShardView view = shard.open()) {
                 for (int i = 0; i < walked.entries.length; i++) {
                     Generation generation = request.generations().get(i);
-                    if (!new EntryScanDigest(shard, view, generation, sampled, patience, salt).run()) {
+                    if (!scan(shard, view, generation, sampled, patience, salt)) {
                         return false;
                     }
                     walked.entries[i] += view.checkpoint().entries(generation.id());
@@ -94,6 +107,39 @@ record DigestComparison(
             }
         }
         return true;
+    }
+
+    /**
+     * Adds up the entries of one generation in one shard as they are, and suspects a sample of them.
+     *
+     * @param sampled receives the entries in the sample
+     * @param salt selects the sample; another number selects another sample
+     * @return whether the entries are those that the shard has counted
+     */
+    static boolean scan(
+            ShardWindow shard, ShardView view, Generation generation, Recheck sampled, Pacer patience, long salt)
+            throws CannotVerifyException, InterruptedException {
+        GenerationStats kept = view.checkpoint()
+                .generation(generation.id())
+                .orElseThrow(() -> new CannotVerifyException("generation " + generation.id() + " is gone"))
+                .tally();
+        Digest content = Digest.EMPTY;
+        long entries = 0;
+        try (EntryScan scan = view.scan(generation.id(), KeyRange.ALL, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                KeyBytes key = scan.key();
+                Digest digest = EntryDigest.ofContent(key, EntryDigest.fingerprint(scan.carried()));
+                content = content.plus(digest);
+                if (Math.floorMod(digest.low() + salt, SAMPLE) == 0) {
+                    KeyBytes owner = EntryCheck.owner(key, generation.definition());
+                    sampled.add(new Recheck.Row(shard, owner), generation.id(), Set.of(key));
+                }
+                if (++entries % WORKED_EVERY == 0) {
+                    patience.worked();
+                }
+            }
+        }
+        return entries == kept.entries() && content.equals(kept.contentDigest());
     }
 
     private long rows(ShardView view) {
