@@ -82,7 +82,6 @@ import dev.tidemark.worker.kafka.KafkaDefinitionSource;
 import dev.tidemark.worker.kafka.KafkaTopicReader;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
-import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
@@ -92,17 +91,16 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.rocks.RocksShardStores;
-import dev.tidemark.worker.shard.HousekeepingAgent;
 import dev.tidemark.worker.shard.InstanceId;
 import dev.tidemark.worker.shard.Lease;
 import dev.tidemark.worker.shard.LeftoverShards;
+import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.shard.WaiterLimit;
-import dev.tidemark.worker.verify.LocalGenerations;
 import dev.tidemark.worker.verify.VerifyAgent;
 import dev.tidemark.worker.verify.VerifyJobs;
 import dev.tidemark.worker.verify.VerifyTotals;
@@ -113,6 +111,9 @@ public final class WorkerMain {
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** How often what the process no longer needs is removed, so that a process that runs for months stays bounded. */
+    private static final Duration TIDY_EVERY = Duration.ofMinutes(1);
 
     /** Threads that open shards, which mostly wait for brokers and disks. */
     private static final int OPENING = 4;
@@ -280,7 +281,10 @@ public final class WorkerMain {
             start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO);
         }
         FreshnessHistory history = new FreshnessHistory();
-        start(new HistoryAgent(definitions::catalog, core.lag(), history, clock), SLOW_IDLE);
+        Runnable sample = () -> history.sample(definitions.catalog(), core.lag(), clock.instant());
+        start(
+                new PeriodicAgent("history", Duration.ZERO, FreshnessHistory.SAMPLE_EVERY, List.of(sample), clock),
+                SLOW_IDLE);
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
@@ -301,7 +305,12 @@ public final class WorkerMain {
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
         meters.show(leftovers.readings());
         start(
-                new HousekeepingAgent(List.of(leftovers, () -> core.advised().retain(definitions.get())), clock),
+                new PeriodicAgent(
+                        "tidy",
+                        TIDY_EVERY,
+                        TIDY_EVERY,
+                        List.of(leftovers, () -> core.advised().retain(definitions.get())),
+                        clock),
                 SLOW_IDLE);
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
@@ -343,10 +352,12 @@ public final class WorkerMain {
 
     private VerifyJobs verifier(Core core, VerifyTotals totals) {
         VerifyJobs jobs = new VerifyJobs();
-        LocalGenerations held = new LocalGenerations(definitions, core.shards());
         MemoryBudget.Part rows = memory.part("verification", VERIFICATION_SHARE);
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
-        start(new VerifyAgent(jobs, held, facts, rows, totals, core.config().verifyInterval(), clock), SLOW_IDLE);
+        start(
+                new VerifyAgent(
+                        jobs, core.shards(), facts, rows, totals, core.config().verifyInterval(), clock),
+                SLOW_IDLE);
         return jobs;
     }
 

@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.Catalog;
+
 /**
  * Keeps the freshness of each table over the last 15 minutes, in memory only. Each point is the worst sample of its
  * interval, so that no short peak is lost. If one sample is unknown, its point is unknown. An interval without a sample
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class FreshnessHistory {
     /** Time that one point stands for. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
+
+    /** Time from one sample to the next. */
+    public static final Duration SAMPLE_EVERY = Duration.ofMillis(500);
 
     /** How far back it goes. */
     public static final Duration SPAN = Duration.ofMinutes(15);
@@ -35,6 +40,11 @@ public final class FreshnessHistory {
      * @param freshness empty when it is unknown
      */
     public record Point(Instant at, Optional<Duration> freshness) {}
+
+    /** Records a sample of every table. */
+    public void sample(Catalog catalog, LagMeter meter, Instant now) {
+        catalog.tables().forEach(table -> sample(table.name(), LagMeter.freshness(meter.ofWhole(table)), now));
+    }
 
     /** Takes note of one sample; samples of a table come in the order of their times. */
     void sample(String table, Optional<Duration> freshness, Instant at) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ public final class OpenShard {
     private final Clock clock;
     private final ShardStoreHandle door;
     private final ShardQueue shardQueue = new ShardQueue();
-    private final Queue<ShardTask> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Consumer<ShardApplier>> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger openings = new AtomicInteger();
     private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
     private final AtomicReference<@Nullable String> rebuild = new AtomicReference<>();
@@ -142,7 +143,7 @@ public final class OpenShard {
      * Asks for something to be done between two batches of changes, errands in the order of asking. Forgotten when the
      * shard is closed or fails before. Any thread, which must not ask for more while many wait.
      */
-    public void ask(ShardTask task) {
+    public void ask(Consumer<ShardApplier> task) {
         tasks.add(task);
         work.ring();
     }
@@ -339,9 +340,9 @@ public final class OpenShard {
             return 1;
         }
         int done = applyNext(current);
-        ShardTask task = opened == null ? null : tasks.poll();
+        Consumer<ShardApplier> task = opened == null ? null : tasks.poll();
         if (task != null) {
-            task.run(applier);
+            task.accept(applier);
             done++;
         }
         return done;
