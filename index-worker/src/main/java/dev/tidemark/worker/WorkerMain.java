@@ -79,7 +79,6 @@ import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.ConsumerSettings;
 import dev.tidemark.worker.kafka.KafkaBackfillSource;
 import dev.tidemark.worker.kafka.KafkaDefinitionSource;
-import dev.tidemark.worker.kafka.KafkaTopicReader;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.LagAgent;
@@ -331,7 +330,12 @@ public final class WorkerMain {
         MemoryBudget.Part buffers = memory.part("builds", BUILDS_SHARE, BUILDS_FLOOR);
         start(
                 new BackfillAgent(
-                        () -> new KafkaBackfillSource(core.kafka()), core.lag(), buffers, throttle, builds, clock),
+                        () -> KafkaBackfillSource.forBuilds(core.kafka()),
+                        core.lag(),
+                        buffers,
+                        throttle,
+                        builds,
+                        clock),
                 SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
@@ -343,7 +347,8 @@ public final class WorkerMain {
         ForecastAgent forecasting = new ForecastAgent(
                 forecastJobs,
                 definitions,
-                () -> KafkaTopicReader.open(core.kafka(), buffers),
+                () -> KafkaBackfillSource.forForecasts(core.kafka()),
+                buffers,
                 table -> CostBasis.of(core.advised().costs(), core.shards(), table),
                 clock);
         start(forecasting, SLOW_IDLE);

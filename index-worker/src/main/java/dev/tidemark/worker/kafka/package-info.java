@@ -3,8 +3,8 @@
  * behind what is asked about topics.
  *
  * <p>{@link dev.tidemark.worker.kafka.KafkaChangeSource} belongs to the poll thread; {@link
- * dev.tidemark.worker.kafka.KafkaTopics} is for any; {@link dev.tidemark.worker.kafka.KafkaTopicReader} belongs to the
- * thread {@code forecast}; {@link dev.tidemark.worker.kafka.KafkaDefinitionSource} belongs to
+ * dev.tidemark.worker.kafka.KafkaTopics} is for any; {@link dev.tidemark.worker.kafka.KafkaBackfillSource} belongs to the
+ * thread {@code backfill} or {@code forecast}; {@link dev.tidemark.worker.kafka.KafkaDefinitionSource} belongs to
  * the thread {@code definitions}. The settings are in {@link
  * dev.tidemark.worker.kafka.ConsumerSettings}.
  */

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.apache.kafka.common.PartitionInfo;
+
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.worker.apply.ChangeBatch;
@@ -162,7 +164,7 @@ public final class WorkerFixture implements PartitionInfoSource {
                         .filter(held -> held.phase() instanceof GenerationState.Verifying)
                         .map(GenerationStatus::id)
                         .toList();
-        if (shard.topicId().isEmpty() || shard.errandsWaiting() > 0) {
+        if (shard.topicId().isEmpty() || shard.tasksWaiting() > 0) {
             return false;
         }
         waiting.forEach(id -> shard.ask(applier -> applier.judge(id, new VerificationResult.Equal())));
