@@ -124,7 +124,7 @@ public final class WorkerGauges {
     private void showLifecycle(BuildMeter builds) {
         perState(
                 "tidemark.index.lifecycle.state",
-                "1 for the state of life that the index is in, 0 otherwise; unknown where it is ready in some"
+                "1 for the lifecycle state of the index, 0 otherwise; unknown where it is ready in some"
                         + " partitions and others are elsewhere.",
                 State.values(),
                 State::label,

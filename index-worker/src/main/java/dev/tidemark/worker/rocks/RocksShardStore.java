@@ -106,7 +106,7 @@ final class RocksShardStore implements ShardStore {
             try (RocksBatch batch = writes.lay(changes, tables)) {
                 versions.begin(writes.rowKeys());
                 database.write(batch, durability == Durability.POWER_CUT);
-                writes.tell(cache);
+                writes.passTo(cache);
             } catch (RuntimeException e) {
                 // What of it was written is not known.
                 cache.forget();

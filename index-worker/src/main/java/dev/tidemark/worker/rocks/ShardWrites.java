@@ -53,7 +53,7 @@ final class ShardWrites {
     }
 
     /** Passes the row states of the last batch to the cache of its shard, once the batch is in the database. */
-    void tell(RowCache cache) {
+    void passTo(RowCache cache) {
         for (int i = 0; i < rowKeys.size(); i++) {
             cache.wrote(rowKeys.get(i), rowStates.array(), begins[i], begins[i + 1] - begins[i]);
         }

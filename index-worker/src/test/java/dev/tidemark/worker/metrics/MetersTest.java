@@ -111,13 +111,15 @@ class MetersTest {
         fixture.shards().pause(Tables.films());
         LagAgent sampling = new LagAgent(
                 fixture.lag(),
-                ids -> EndOffsets.Ends.of(Map.of(
-                        ID,
-                        10
-                                + Duration.between(
-                                                ChangeLog.at(100),
-                                                fixture.clock().instant())
-                                        .toSeconds())),
+                ids -> new EndOffsets.Ends(
+                        Map.of(
+                                ID,
+                                10
+                                        + Duration.between(
+                                                        ChangeLog.at(100),
+                                                        fixture.clock().instant())
+                                                .toSeconds()),
+                        Map.of()),
                 Duration.ofMillis(500),
                 fixture.clock());
         for (int second = 0; second < 4; second++) {

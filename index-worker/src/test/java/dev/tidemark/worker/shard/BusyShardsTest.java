@@ -3,6 +3,7 @@ package dev.tidemark.worker.shard;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -167,7 +168,7 @@ class BusyShardsTest {
                 throw new IllegalStateException(e);
             }
         }
-        return new PartitionInfoSource.PartitionInfo("topic", 0);
+        return new PartitionInfoSource.PartitionInfo("topic", 0, 0, Optional.empty(), Optional.empty());
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

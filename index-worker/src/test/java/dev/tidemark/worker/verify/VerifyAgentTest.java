@@ -348,7 +348,7 @@ class VerifyAgentTest {
             }
         });
         while (!work.isDone()) {
-            if (shard.errandsWaiting() > 0) {
+            if (shard.tasksWaiting() > 0) {
                 fixture.run();
             }
             Thread.onSpinWait();
