@@ -75,9 +75,9 @@ import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.http.WriterFacts;
 import dev.tidemark.worker.http.WriterGenerationCleanup;
-import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.ConsumerSettings;
 import dev.tidemark.worker.kafka.KafkaBackfillSource;
+import dev.tidemark.worker.kafka.KafkaChangeSource;
 import dev.tidemark.worker.kafka.KafkaDefinitionSource;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
@@ -289,8 +289,8 @@ public final class WorkerMain {
         TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
-        ConsumerFactory consumers = new ConsumerFactory(core.kafka());
-        meters.show(ClientGauges.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
+        KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka());
+        meters.show(ClientGauges.of("consumer", consumers::metrics, KafkaChangeSource.Factory.SHOWN));
         PollAgent poll = new PollAgent(
                 consumers,
                 watch::ready,

@@ -117,7 +117,9 @@ public record Explainer(RowLookup rows, FactTable facts) {
             if (!level && !sight.progress().covers(committed)) {
                 return RowStatus.of(Kind.NOT_APPLIED, place)
                         .versions(Optional.of(committed), Optional.empty())
-                        .waiting(PendingEstimate.of(committed, sight), derived(index, key, found.row()));
+                        .waiting(
+                                PendingEstimate.of(committed, sight.progress(), sight.eta()),
+                                derived(index, key, found.row()));
             }
             if (!level && sight.row().filter(RowState::isPoisoned).isEmpty()) {
                 return RowStatus.of(Kind.INCONSISTENT, place).versions(Optional.of(committed), Optional.empty());

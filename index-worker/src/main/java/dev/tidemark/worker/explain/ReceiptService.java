@@ -200,7 +200,7 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
         RowPosition place = RowPosition.of(sight, generation);
         if (finding == Finding.PENDING || sight.isRestoring(generation)) {
             return RowStatus.of(Kind.PENDING, new RowPosition.Unknown())
-                    .waiting(PendingEstimate.of(version, sight), new RowPosition.Unknown());
+                    .waiting(PendingEstimate.of(version, sight.progress(), sight.eta()), new RowPosition.Unknown());
         }
         if (finding == Finding.FORGOTTEN) {
             return RowStatus.of(Kind.SUPERSEDED, new RowPosition.Deleted());
@@ -243,7 +243,7 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
                     partition,
                     version,
                     progress.covers(version),
-                    PendingEstimate.of(version, progress, rows.eta(shard)),
+                    PendingEstimate.of(version, progress, rows.lag().drain(shard)),
                     checkpoint.map(ShardCheckpoint::quarantined).orElse(0L),
                     Optional.empty());
         } catch (NotAnswerableException e) {

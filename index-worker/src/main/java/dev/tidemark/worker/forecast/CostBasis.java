@@ -7,7 +7,6 @@ import java.util.Optional;
 
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.worker.advise.CostMeter;
-import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
@@ -23,10 +22,7 @@ public record CostBasis(Duration perRow, Duration perEntry, String text) {
 
     /** The basis for a table, from what this worker has measured and holds of it. */
     public static CostBasis of(CostMeter meter, Shards shards, DesiredTable table) {
-        List<ShardCheckpoint> held = shards.of(table.definition()).stream()
-                .flatMap(shard -> shard.status().stream())
-                .map(ShardStatus::checkpoint)
-                .toList();
+        List<ShardCheckpoint> held = shards.checkpoints(table.definition());
         long rows = held.stream().mapToLong(ShardCheckpoint::liveRows).sum();
         long entries = held.stream()
                 .flatMap(checkpoint -> checkpoint.generations().values().stream())

@@ -24,8 +24,22 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.backfill.BackfillSource;
 import dev.tidemark.worker.store.ShardId;
 
-/** Computes forecasts, one request at a time and table by table. Has a source only while it works. */
-public final class ForecastAgent implements Agent {
+/**
+ * Computes forecasts, one request at a time and table by table. Has a source only while it works.
+ *
+ * @param definitions the definitions in force
+ * @param sources opens another source of whole records
+ * @param memory for what a source holds
+ * @param costs the basis of a table's forecast times
+ */
+public record ForecastAgent(
+        ForecastJobs jobs,
+        Supplier<Definitions> definitions,
+        Supplier<BackfillSource> sources,
+        MemoryBudget.Part memory,
+        Function<DesiredTable, CostBasis> costs,
+        Clock clock)
+        implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(ForecastAgent.class);
 
     /** Most memory that sampled rows take. */
@@ -36,36 +50,6 @@ public final class ForecastAgent implements Agent {
 
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration SILENCE = Duration.ofSeconds(30);
-
-    private final ForecastJobs jobs;
-    private final Supplier<Definitions> definitions;
-    private final Supplier<BackfillSource> sources;
-    private final MemoryBudget.Part memory;
-    private final Function<DesiredTable, CostBasis> costs;
-    private final Clock clock;
-
-    /**
-     * An agent for the requests of {@code jobs}.
-     *
-     * @param definitions the definitions in force
-     * @param sources opens another source of whole records
-     * @param memory for what a source holds
-     * @param costs the basis of a table's forecast times
-     */
-    public ForecastAgent(
-            ForecastJobs jobs,
-            Supplier<Definitions> definitions,
-            Supplier<BackfillSource> sources,
-            MemoryBudget.Part memory,
-            Function<DesiredTable, CostBasis> costs,
-            Clock clock) {
-        this.jobs = jobs;
-        this.definitions = definitions;
-        this.sources = sources;
-        this.memory = memory;
-        this.costs = costs;
-        this.clock = clock;
-    }
 
     @Override
     public String roleName() {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -196,6 +197,41 @@ public final class KafkaChangeSource implements ChangeSource {
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
             assignment.lost(Partitions.shards(partitions));
+        }
+    }
+
+    /** Opens members of the consumer group, one at a time, and shows the metrics of the one in use. */
+    public static final class Factory implements Supplier<ChangeSource> {
+        /** The client metrics that an operator looks at. */
+        public static final List<String> SHOWN = List.of(
+                "connection-count",
+                "request-latency-avg",
+                "request-rate",
+                "incoming-byte-rate",
+                "failed-authentication-total",
+                "records-consumed-rate",
+                "records-lag-max",
+                "fetch-latency-avg",
+                "rebalance-total");
+
+        private final ConsumerSettings settings;
+        private volatile @Nullable KafkaChangeSource current;
+
+        public Factory(ConsumerSettings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public ChangeSource get() {
+            KafkaChangeSource source = new KafkaChangeSource(settings);
+            current = source;
+            return source;
+        }
+
+        /** Metrics of the consumer in use; none before the first. */
+        public Map<MetricName, ? extends Metric> metrics() {
+            KafkaChangeSource source = current;
+            return source == null ? Map.of() : source.metrics();
         }
     }
 }

@@ -15,7 +15,6 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
@@ -26,39 +25,20 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 /**
  * Answers queries. Staleness and lease are checked when the answer is complete, so that the time that reading took
  * counts, including a pause.
+ *
+ * @param facts where references are followed to
+ * @param pages the memory for answers
+ * @param refusal why this process must not answer for its shards now; empty when it may
  */
-public final class QueryEngine {
+public record QueryEngine(
+        LagMeter lag,
+        WaiterLimit waiting,
+        FactRows facts,
+        MemoryBudget.Part pages,
+        Supplier<Optional<String>> refusal,
+        Clock clock) {
     /** Maximum number of quarantined rows that an answer names; the answer always includes their total number. */
     private static final int NAMED_ROWS = 10;
-
-    private final LagMeter lag;
-    private final WaiterLimit waiting;
-    private final FactRows facts;
-    private final MemoryBudget.Part pages;
-    private final Supplier<Optional<String>> refusal;
-    private final Clock clock;
-
-    /**
-     * An engine over the shards of the meter, whose questions wait for progress in that room.
-     *
-     * @param facts where references are followed to
-     * @param pages the memory for answers
-     * @param refusal why this process must not answer for its shards now; empty when it may
-     */
-    public QueryEngine(
-            LagMeter lag,
-            WaiterLimit waiting,
-            FactRows facts,
-            MemoryBudget.Part pages,
-            Supplier<Optional<String>> refusal,
-            Clock clock) {
-        this.lag = lag;
-        this.waiting = waiting;
-        this.facts = facts;
-        this.pages = pages;
-        this.refusal = refusal;
-        this.clock = clock;
-    }
 
     /** An answer, or why there is none although the shards are here. */
     private record Attempt(QueryResult answer, Optional<String> shortfall) {}
@@ -70,11 +50,7 @@ public final class QueryEngine {
      * @throws NotServingException when none may answer
      */
     public IndexNames.Found serving(IndexNames.Found index) throws NotServingException {
-        List<ShardCheckpoint> held = lag.shards().of(index.table()).stream()
-                .flatMap(shard -> shard.status().stream())
-                .map(ShardStatus::checkpoint)
-                .toList();
-        return choose(index.plan(), held)
+        return choose(index.plan(), lag.shards().checkpoints(index.table()))
                 .map(index::in)
                 .orElseThrow(() -> new NotServingException(index.in(index.plan().current())));
     }

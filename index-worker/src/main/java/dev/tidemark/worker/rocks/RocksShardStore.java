@@ -24,37 +24,17 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
 
 /** Stores one shard in one separate database. */
-final class RocksShardStore implements ShardStore {
-    private final RocksDatabase database;
-    private final ShardTables tables;
-    private final StoreFailures failures;
-    private final RowCache cache;
-    private final Queue<ShardWrites> idle;
-    private final RowVersions versions;
-    private final SharedViews views;
-    private final Runnable onClose;
-    private final Runnable onClosed;
-
-    RocksShardStore(
-            RocksDatabase database,
-            ShardTables tables,
-            StoreFailures failures,
-            RowCache cache,
-            RowVersions versions,
-            Queue<ShardWrites> idle,
-            Runnable onClose,
-            Runnable onClosed) {
-        this.database = database;
-        this.tables = tables;
-        this.failures = failures;
-        this.cache = cache;
-        this.versions = versions;
-        this.idle = idle;
-        this.views = new SharedViews(database::view, versions::moment, tables);
-        this.onClose = onClose;
-        this.onClosed = onClosed;
-    }
-
+record RocksShardStore(
+        RocksDatabase database,
+        ShardTables tables,
+        StoreFailures failures,
+        RowCache cache,
+        RowVersions versions,
+        SharedViews views,
+        Queue<ShardWrites> idle,
+        Runnable onClose,
+        Runnable onClosed)
+        implements ShardStore {
     @Override
     public ShardOrigin origin() {
         byte[] stored = failures.named(() -> database.get(tables.meta, ShardTables.ORIGIN_KEY));

@@ -97,12 +97,14 @@ public final class RocksShardStores implements ShardStores {
             failures.run(() -> nameQuarantined(database, tables));
             failures.run(() -> tidy(
                     RocksShardStore.checkpoint(database, tables).generations().keySet(), tables));
+            RowVersions versions = new RowVersions(versionsRoom);
             RocksShardStore store = new RocksShardStore(
                     database,
                     tables,
                     failures,
                     new RowCache(room, beginning),
-                    new RowVersions(versionsRoom),
+                    versions,
+                    new SharedViews(database::view, versions::moment, tables),
                     idle,
                     () -> open.remove(id),
                     () -> directories.release(id));

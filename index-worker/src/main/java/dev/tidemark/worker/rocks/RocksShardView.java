@@ -85,7 +85,7 @@ final class RocksShardView implements ShardView {
 
     @Override
     public RowScan scanRows() {
-        return new Rows(failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)), failures);
+        return new Scan(failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)), failures);
     }
 
     @Override
@@ -189,8 +189,8 @@ final class RocksShardView implements ShardView {
         }
     }
 
-    /** A walk over an index's table. */
-    private record Scan(RocksScan scan, StoreFailures failures) implements EntryScan {
+    /** A walk over the entries of an index, or over the row states. */
+    private record Scan(RocksScan scan, StoreFailures failures) implements EntryScan, RowScan {
         @Override
         public boolean isValid() {
             return failures.named(scan::isValid);
@@ -204,24 +204,6 @@ final class RocksShardView implements ShardView {
         @Override
         public KeyBytes carried() {
             return KeyBytes.wrap(scan.value());
-        }
-
-        @Override
-        public void next() {
-            scan.next();
-        }
-
-        @Override
-        public void close() {
-            scan.close();
-        }
-    }
-
-    /** A walk over the row states. */
-    private record Rows(RocksScan scan, StoreFailures failures) implements RowScan {
-        @Override
-        public boolean isValid() {
-            return failures.named(scan::isValid);
         }
 
         @Override

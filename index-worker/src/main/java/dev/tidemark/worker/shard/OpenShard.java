@@ -119,13 +119,8 @@ public final class OpenShard {
         return start.getAndSet(null);
     }
 
-    /** Hands over a batch of a reading. Poll thread. */
-    public void offer(ChangeBatch batch, long reading) {
-        offer(batch, reading, () -> {});
-    }
-
     /**
-     * The same.
+     * Hands over a batch of a reading. Poll thread.
      *
      * @param done run once the batch is applied or thrown away
      */

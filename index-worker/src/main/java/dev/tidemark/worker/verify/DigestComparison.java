@@ -1,9 +1,11 @@
 package dev.tidemark.worker.verify;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -65,48 +67,43 @@ record DigestComparison(
         Doubts doubts = new Doubts();
         Recheck sampled =
                 new Recheck(request.table(), new RowDeriver(request.generations()), facts, bytes, patience, doubts);
-        Walked walked = new Walked(request.generations().size());
-        boolean right = walk(walked, sampled, begun.sequence());
+        List<Long> entries = new ArrayList<>();
+        OptionalLong rows = walk(entries, sampled, begun.sequence());
         sampled.look();
-        if (!right || doubts.any) {
+        if (rows.isEmpty() || doubts.any) {
             return Optional.empty();
         }
         // The walk took a while, so that the mark has come in most cases.
         patience.until(() -> isKnownFrom(begun) || (isKnownFrom(RowVersion.NONE) && !isEqualFrom(RowVersion.NONE)));
-        return isEqualFrom(begun)
-                ? Optional.of(new Equal(
-                        watermark(),
-                        walked.rows,
-                        Arrays.stream(walked.entries).boxed().toList()))
-                : Optional.empty();
+        return isEqualFrom(begun) ? Optional.of(new Equal(watermark(), rows.getAsLong(), entries)) : Optional.empty();
     }
 
-    /** What has been walked over: rows of the shards, and entries by the place of the generation in the request. */
-    private static final class Walked {
-        private final long[] entries;
-        private long rows;
-
-        Walked(int generations) {
-            this.entries = new long[generations];
-        }
-    }
-
-    private boolean walk(Walked walked, Recheck sampled, long salt) throws CannotVerifyException, InterruptedException {
+    /**
+     * Walks over all entries.
+     *
+     * @param entries receives the number of them by the place of the generation in the request
+     * @return rows of the shards; empty when entries are not those that a shard has counted
+     */
+    private OptionalLong walk(List<Long> entries, Recheck sampled, long salt)
+            throws CannotVerifyException, InterruptedException {
+        long rows = 0;
+        long[] counts = new long[request.generations().size()];
         for (ShardWindow shard : shards) {
             try (ShardView view = shard.open()) {
-                for (int i = 0; i < walked.entries.length; i++) {
+                for (int i = 0; i < counts.length; i++) {
                     Generation generation = request.generations().get(i);
                     if (!scan(shard, view, generation, sampled, patience, salt)) {
-                        return false;
+                        return OptionalLong.empty();
                     }
-                    walked.entries[i] += view.checkpoint().entries(generation.id());
+                    counts[i] += view.checkpoint().entries(generation.id());
                 }
                 long here = rows(view);
                 listener.passed(here);
-                walked.rows += here;
+                rows += here;
             }
         }
-        return true;
+        Arrays.stream(counts).forEach(entries::add);
+        return OptionalLong.of(rows);
     }
 
     /**

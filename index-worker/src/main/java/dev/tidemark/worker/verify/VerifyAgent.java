@@ -19,6 +19,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.verify.VerifySchedule.Due;
 import dev.tidemark.worker.verify.VerifySchedule.Reason;
 
@@ -89,9 +90,8 @@ public final class VerifyAgent implements Agent {
             return;
         }
         VerifyRequest request = new VerifyRequest(table.get().definition(), generations, order.mode());
-        long rows = held.stream()
-                .flatMap(shard -> shard.status().stream())
-                .mapToLong(status -> status.checkpoint().liveRows())
+        long rows = shards.checkpoints(table.get().definition()).stream()
+                .mapToLong(ShardCheckpoint::liveRows)
                 .sum();
         LongConsumer passed = progress(job, rows);
         try {

@@ -150,7 +150,7 @@ class BusyShardsTest {
 
     private void othersGoOn(OpenShard other) throws InterruptedException {
         long reading = Objects.requireNonNull(other.takeStart()).reading();
-        other.offer(log.put(1, "{\"id\":1,\"town\":\"Oslo\",\"name\":\"Ada\"}").take(), reading);
+        other.offer(log.put(1, "{\"id\":1,\"town\":\"Oslo\",\"name\":\"Ada\"}").take(), reading, () -> {});
         await(() -> other.status().orElseThrow().checkpoint().nextOffset() == 1);
     }
 

@@ -140,7 +140,7 @@ public final class WorkerFixture implements PartitionInfoSource {
 
     /** Hands a batch to a shard, as the poll thread does, and applies it. */
     public void deliver(OpenShard shard, long reading, ChangeBatch batch) {
-        shard.offer(batch, reading);
+        shard.offer(batch, reading, () -> {});
         run();
     }
 
