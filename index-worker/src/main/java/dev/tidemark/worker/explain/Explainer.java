@@ -15,6 +15,7 @@ import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
 
 /** Explains why rows are, or are not, in indexes. For any thread; queries the writer and so may block for seconds. */
 public record Explainer(RowLookup rows, FactTable facts) {

@@ -6,6 +6,7 @@ import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 
 /**

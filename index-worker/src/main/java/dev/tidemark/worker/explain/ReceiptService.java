@@ -18,12 +18,15 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**

@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
-import org.openjdk.jmh.annotations.State;
 
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
@@ -24,6 +23,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
+import dev.tidemark.worker.generation.LifecycleState.State;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.lag.ApplyRate;
 import dev.tidemark.worker.lag.CatchUpEstimate;

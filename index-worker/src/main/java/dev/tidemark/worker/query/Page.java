@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;

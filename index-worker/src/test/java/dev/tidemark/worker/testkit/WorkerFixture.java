@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import org.apache.kafka.common.PartitionInfo;
-
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.worker.apply.ChangeBatch;
