@@ -280,10 +280,11 @@ public final class WorkerMain {
             start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO);
         }
         FreshnessHistory history = new FreshnessHistory();
-        Runnable sample = () -> history.sample(definitions.catalog(), core.lag(), clock.instant());
-        start(
-                new PeriodicAgent("history", Duration.ZERO, FreshnessHistory.SAMPLE_EVERY, List.of(sample), clock),
-                SLOW_IDLE);
+        repeat(
+                "history",
+                Duration.ZERO,
+                FreshnessHistory.SAMPLE_EVERY,
+                () -> history.sample(definitions.catalog(), core.lag(), clock.instant()));
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
@@ -303,14 +304,7 @@ public final class WorkerMain {
         LeftoverShards leftovers = new LeftoverShards(
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
         meters.show(leftovers.readings());
-        start(
-                new PeriodicAgent(
-                        "tidy",
-                        TIDY_EVERY,
-                        TIDY_EVERY,
-                        List.of(leftovers, () -> core.advised().retain(definitions.get())),
-                        clock),
-                SLOW_IDLE);
+        repeat("tidy", TIDY_EVERY, TIDY_EVERY, leftovers, () -> core.advised().retain(definitions.get()));
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
                 definitions::trouble,
@@ -412,6 +406,10 @@ public final class WorkerMain {
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
                 core.shards(),
                 core.backups());
+    }
+
+    private void repeat(String role, Duration delay, Duration interval, Runnable... steps) {
+        start(new PeriodicAgent(role, delay, interval, List.of(steps), clock), SLOW_IDLE);
     }
 
     private void start(Agent agent, Duration idle) {

@@ -119,7 +119,9 @@ final class DistinctKeyScan {
             counted++;
         }
         seen += counted;
-        if (weights.merge(value, (long) counted, Long::sum) == counted) {
+        boolean first = !weights.containsKey(value);
+        weights.merge(value, (long) counted, Long::sum);
+        if (first) {
             bytes += VALUE_OBJECTS + COPIES * value.length();
         }
         return last;

@@ -205,7 +205,7 @@ public final class WorkerGauges {
         show(name, description, () -> indexes().map(index -> row(index.tags(), () -> value.applyAsDouble(index))));
     }
 
-    private <S> void perState(
+    private <S extends Enum<S>> void perState(
             String name, String description, S[] all, Function<S, String> label, Function<Index, S> state) {
         show(
                 name,

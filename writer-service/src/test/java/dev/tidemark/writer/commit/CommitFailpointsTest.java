@@ -48,7 +48,9 @@ class CommitFailpointsTest {
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isEqualTo(exitCode);
-        return output.lines().filter(line -> !line.contains("SLF4J")).toList();
+        return output.lines()
+                .filter(line -> line.matches("written|counted|answered|end|" + Failpoints.LAST_WORDS + ".*"))
+                .toList();
     }
 
     /** A process that commits one row, and prints each step. */
@@ -57,7 +59,7 @@ class CommitFailpointsTest {
 
         public static void main(String[] arguments) throws Exception {
             FailingFactStore store = new FailingFactStore(new InMemoryFactStore(new InMemoryDisk()));
-            store.beforeCommit(() -> System.out.println("written"));
+            store.beforeCommit(() -> step("written"));
             Committer.Listener listener = new Committer.Listener() {
                 @Override
                 public void committed(FactBatch batch, Duration took) {
@@ -66,7 +68,7 @@ class CommitFailpointsTest {
 
                 @Override
                 public void frontierMoved() {
-                    System.out.println("counted");
+                    step("counted");
                 }
             };
             Committer committer = new Committer(
@@ -82,9 +84,14 @@ class CommitFailpointsTest {
                     new WriteCommand.Put(TestTables.customerKey(1), TestTables.customer(1, "a"), Precondition.NONE);
             committer
                     .submit(WriteRequest.of("customers", command, 10), Duration.ZERO)
-                    .thenRun(() -> System.out.println("answered"));
+                    .thenRun(() -> step("answered"));
             committer.doWork();
-            System.out.println("end");
+            step("end");
+        }
+
+        private static void step(String name) {
+            System.out.println(name);
+            System.out.flush();
         }
     }
 }
