@@ -8,8 +8,8 @@ import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Reads partitions of change topics once more, for a build or a forecast, from offsets of the caller's choice and outside
- * of any consumer group. Belongs to one thread.
+ * Reads partitions of change topics once more, for a build or a forecast, from offsets of the caller's choice and
+ * outside of any consumer group. Belongs to one thread.
  */
 public interface BackfillSource extends AutoCloseable {
     /** Reads these partitions from these offsets on, and no others. */

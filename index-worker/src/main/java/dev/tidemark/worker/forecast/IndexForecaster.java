@@ -127,8 +127,8 @@ public final class IndexForecaster {
 
     /**
      * Estimates how much smaller entries are on disk than their bytes. It takes the entries of a sample in key order,
-     * removes from each key the prefix that it shares with the one before, and compresses blocks of them. A fast deflate
-     * stands for the compression of the store. Belongs to one thread.
+     * removes from each key the prefix that it shares with the one before, and compresses blocks of them. A fast
+     * deflate stands for the compression of the store. Belongs to one thread.
      */
     private static final class DiskRatio {
         private static final int BLOCK = 16 * 1024;

@@ -35,8 +35,8 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * A Kafka consumer whose positions come from the shards. It publishes their progress in the metadata of the offsets that
- * it commits.
+ * A Kafka consumer whose positions come from the shards. It publishes their progress in the metadata of the offsets
+ * that it commits.
  */
 public final class KafkaChangeSource implements ChangeSource {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaChangeSource.class);

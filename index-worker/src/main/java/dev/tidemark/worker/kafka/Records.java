@@ -18,9 +18,9 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.apply.LogRecord;
 
 /**
- * Kafka's records without Kafka's types. Most records have the names of headers of the one before, in the same order, and
- * most headers say what those did: names and equal texts are shared, because what waits to be applied is copied by the
- * collector again and again. For one thread.
+ * Kafka's records without Kafka's types. Most records have the names of headers of the one before, in the same order,
+ * and most headers say what those did: names and equal texts are shared, because what waits to be applied is copied by
+ * the collector again and again. For one thread.
  */
 final class Records {
     private static final List<String> ESSENTIAL = List.of(ChangeCodec.ID, ChangeCodec.TYPE);

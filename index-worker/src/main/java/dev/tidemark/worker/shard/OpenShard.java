@@ -135,8 +135,8 @@ public final class OpenShard {
     }
 
     /**
-     * Asks for something to be done between two batches of changes, tasks in the order of their requests. Forgotten when the
-     * shard is closed or fails before. Any thread, which must not ask for more while many wait.
+     * Asks for something to be done between two batches of changes, tasks in the order of their requests. Forgotten
+     * when the shard is closed or fails before. Any thread, which must not ask for more while many wait.
      */
     public void ask(Consumer<ShardApplier> task) {
         tasks.add(task);

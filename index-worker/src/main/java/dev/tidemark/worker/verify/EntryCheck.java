@@ -160,8 +160,8 @@ final class EntryCheck {
     }
 
     /**
-     * The primary key of the row that an entry belongs to, by the end of its key; the entry key itself where that cannot
-     * be read, which is no row's key.
+     * The primary key of the row that an entry belongs to, by the end of its key; the entry key itself where that
+     * cannot be read, which is no row's key.
      */
     static KeyBytes owner(KeyBytes entry, IndexDefinition index) {
         try {
