@@ -25,7 +25,6 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.FirstFailpoint;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.TaskPool;
 import dev.tidemark.settings.ServiceCommand;
@@ -40,7 +39,6 @@ import dev.tidemark.worker.catalog.DefinitionAgent;
 import dev.tidemark.worker.catalog.DefinitionFile;
 import dev.tidemark.worker.catalog.FollowedDefinitions;
 import dev.tidemark.worker.clocks.ClockAgent;
-import dev.tidemark.worker.clocks.ClockReadings;
 import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
@@ -48,10 +46,9 @@ import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
-import dev.tidemark.worker.failpoint.WorkerFailpoints;
+import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
-import dev.tidemark.worker.forecast.TableCosts;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogClient;
@@ -78,37 +75,31 @@ import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.http.WriterFacts;
 import dev.tidemark.worker.http.WriterGenerationCleanup;
-import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.ConsumerSettings;
 import dev.tidemark.worker.kafka.KafkaBackfillSource;
+import dev.tidemark.worker.kafka.KafkaChangeSource;
 import dev.tidemark.worker.kafka.KafkaDefinitionSource;
-import dev.tidemark.worker.kafka.KafkaTopicReader;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
-import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
-import dev.tidemark.worker.metrics.LagGauges;
-import dev.tidemark.worker.metrics.LifecycleGauges;
-import dev.tidemark.worker.metrics.RateGauges;
-import dev.tidemark.worker.metrics.VerifyMeters;
+import dev.tidemark.worker.metrics.WorkerGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.rocks.RocksShardStores;
-import dev.tidemark.worker.shard.HousekeepingAgent;
 import dev.tidemark.worker.shard.InstanceId;
 import dev.tidemark.worker.shard.Lease;
 import dev.tidemark.worker.shard.LeftoverShards;
+import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.shard.WaiterLimit;
-import dev.tidemark.worker.verify.LocalGenerations;
 import dev.tidemark.worker.verify.VerifyAgent;
 import dev.tidemark.worker.verify.VerifyJobs;
 import dev.tidemark.worker.verify.VerifyTotals;
@@ -119,6 +110,9 @@ public final class WorkerMain {
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** How often what the process no longer needs is removed, so that a process that runs for months stays bounded. */
+    private static final Duration TIDY_EVERY = Duration.ofMinutes(1);
 
     /** Threads that open shards, which mostly wait for brokers and disks. */
     private static final int OPENING = 4;
@@ -143,7 +137,6 @@ public final class WorkerMain {
     private final ServiceMeters meters = new ServiceMeters();
     private final MemoryBudget memory;
     private final CloseableStack service = new CloseableStack();
-    private final WorkerFailpoints places = new WorkerFailpoints(FirstFailpoint.ofProcess());
     private final FollowedDefinitions definitions = new FollowedDefinitions();
     private final IndexNames names = new IndexNames(definitions, definitions::names);
 
@@ -182,7 +175,6 @@ public final class WorkerMain {
             KafkaTopics topics,
             ServiceClient writer,
             WriterCallLimit turns,
-            WriterClockEstimator writerTime,
             Visibility visibility,
             Advisor.Meters advised,
             ProgressSignal progressSignal,
@@ -232,6 +224,7 @@ public final class WorkerMain {
         ServiceClient writer = ServiceClient.open(config.writerUrl(), config.security());
         followDefinitions(kafka, writer, data);
         WriterClockEstimator writerTime = new WriterClockEstimator(clock.instant());
+        meters.show(writerTime.readings());
         start(new ClockAgent(writerTime, new WriterClockClient(writer), clock), SLOW_IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
         refreshing.add(applied::refresh);
@@ -239,7 +232,7 @@ public final class WorkerMain {
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.usage(), advised.costs()));
         ShardOpener opener = new ShardOpener(
-                places.in(stores), topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
+                stores, topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
                 definitions,
@@ -265,7 +258,6 @@ public final class WorkerMain {
                 topics,
                 writer,
                 turns,
-                writerTime,
                 visibility,
                 advised,
                 progressSignal,
@@ -284,21 +276,24 @@ public final class WorkerMain {
 
     private Following follow(Core core) {
         WorkerConfig config = core.config();
-        showPace(core);
         for (int thread = 0; thread < config.applyThreads(); thread++) {
             start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO);
         }
         FreshnessHistory history = new FreshnessHistory();
-        start(new HistoryAgent(definitions::catalog, core.lag(), history, clock), SLOW_IDLE);
+        repeat(
+                "history",
+                Duration.ZERO,
+                FreshnessHistory.SAMPLE_EVERY,
+                () -> history.sample(definitions.catalog(), core.lag(), clock.instant()));
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
-        ConsumerFactory consumers = new ConsumerFactory(core.kafka());
-        meters.show(ClientGauges.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
+        KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka());
+        meters.show(ClientGauges.of("consumer", consumers::metrics, KafkaChangeSource.Factory.SHOWN));
         PollAgent poll = new PollAgent(
-                places.in(consumers),
+                consumers,
                 watch::ready,
                 watch,
                 core.shards(),
@@ -309,9 +304,7 @@ public final class WorkerMain {
         LeftoverShards leftovers = new LeftoverShards(
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
         meters.show(leftovers.readings());
-        start(
-                new HousekeepingAgent(List.of(leftovers, () -> core.advised().retain(definitions.get())), clock),
-                SLOW_IDLE);
+        repeat("tidy", TIDY_EVERY, TIDY_EVERY, leftovers, () -> core.advised().retain(definitions.get()));
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
                 definitions::trouble,
@@ -322,23 +315,21 @@ public final class WorkerMain {
         return new Following(history, lease, health);
     }
 
-    private void showPace(Core core) {
-        RateGauges paces = new RateGauges(meters.registry(), definitions::catalog, core.visibility(), core.lag());
-        LagGauges gauges = new LagGauges(meters.registry(), definitions::catalog, core.lag());
-        refreshing.add(paces::refresh);
-        refreshing.add(gauges::refresh);
-        meters.show(ClockReadings.of(core.writerTime()));
-    }
-
     private Upkeep lookAfter(Core core) {
         WorkerConfig config = core.config();
         BuildMeter builds = new BuildMeter(core.shards(), clock);
-        refreshing.add(new LifecycleGauges(meters.registry(), core.shards(), builds)::refresh);
+        VerifyTotals totals = new VerifyTotals();
+        refreshing.add(new WorkerGauges(meters.registry(), core.lag(), core.visibility(), builds, totals)::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         MemoryBudget.Part buffers = memory.part("builds", BUILDS_SHARE, BUILDS_FLOOR);
         start(
                 new BackfillAgent(
-                        () -> new KafkaBackfillSource(core.kafka()), core.lag(), buffers, throttle, builds, clock),
+                        () -> KafkaBackfillSource.forBuilds(core.kafka()),
+                        core.lag(),
+                        buffers,
+                        throttle,
+                        builds,
+                        clock),
                 SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
@@ -347,22 +338,25 @@ public final class WorkerMain {
                         core.shards(), new WriterGenerationCleanup(core.writer(), clock), window, clock),
                 SLOW_IDLE);
         ForecastJobs forecastJobs = new ForecastJobs();
-        TableCosts costs = new TableCosts(core.advised().costs(), core.shards());
-        ForecastAgent rehearsing = new ForecastAgent(
-                forecastJobs, definitions, () -> KafkaTopicReader.open(core.kafka(), buffers), costs, clock);
-        start(rehearsing, SLOW_IDLE);
-        return new Upkeep(catalog, verifier(core), forecastJobs, builds, window);
+        ForecastAgent forecasting = new ForecastAgent(
+                forecastJobs,
+                definitions,
+                () -> KafkaBackfillSource.forForecasts(core.kafka()),
+                buffers,
+                table -> CostBasis.of(core.advised().costs(), core.shards(), table),
+                clock);
+        start(forecasting, SLOW_IDLE);
+        return new Upkeep(catalog, verifier(core, totals), forecastJobs, builds, window);
     }
 
-    private VerifyJobs verifier(Core core) {
+    private VerifyJobs verifier(Core core, VerifyTotals totals) {
         VerifyJobs jobs = new VerifyJobs();
-        VerifyTotals totals = new VerifyTotals();
-        refreshing.add(
-                new VerifyMeters(meters.registry(), definitions, new LifecycleStates(core.shards()), totals)::refresh);
-        LocalGenerations held = new LocalGenerations(definitions, core.shards());
         MemoryBudget.Part rows = memory.part("verification", VERIFICATION_SHARE);
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
-        start(new VerifyAgent(jobs, held, facts, rows, totals, core.config().verifyInterval(), clock), SLOW_IDLE);
+        start(
+                new VerifyAgent(
+                        jobs, core.shards(), facts, rows, totals, core.config().verifyInterval(), clock),
+                SLOW_IDLE);
         return jobs;
     }
 
@@ -412,6 +406,10 @@ public final class WorkerMain {
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
                 core.shards(),
                 core.backups());
+    }
+
+    private void repeat(String role, Duration delay, Duration interval, Runnable... steps) {
+        start(new PeriodicAgent(role, delay, interval, List.of(steps), clock), SLOW_IDLE);
     }
 
     private void start(Agent agent, Duration idle) {

@@ -34,7 +34,6 @@ import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FatalErrorAgent;
-import dev.tidemark.runtime.FirstFailpoint;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.WakeupSignal;
@@ -52,7 +51,6 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteGate;
-import dev.tidemark.writer.failpoint.WriterFailpoints;
 import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.AdminConnection;
 import dev.tidemark.writer.kafka.KafkaChangeTopics;
@@ -123,7 +121,6 @@ public final class WriterMain {
     private final Clock wall = SteadyClock.ofProcess();
     private final MemoryBudget memory;
     private final CloseableStack service = new CloseableStack();
-    private final WriterFailpoints places = new WriterFailpoints(FirstFailpoint.ofProcess());
 
     /** Rung when there is something to publish, and when something was. */
     private final WakeupSignal relayWork = new WakeupSignal();
@@ -175,19 +172,19 @@ public final class WriterMain {
         FactsDamage damage = new FactsDamage();
         DiskFailure disk = new DiskFailure();
         long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
-        FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database, rowCache)), damage, disk);
+        FactStore store = new GuardedFactStore(new RocksFactStore(database, rowCache), damage, disk);
         CommitHighWaterMark highWaterMark = highWaterMark(directory, store, new RocksTopicLedger(database));
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
         runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
         WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
-        Outbox outbox = places.in(new RocksOutbox(database));
+        Outbox outbox = new RocksOutbox(database);
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk =
-                CatalogRegistry.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
+                CatalogRegistry.open(new RocksDefinitionStore(database), file, clock, DEFINITIONS_PATIENCE);
         CatalogRules rules = new CatalogRules(desk::catalog, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
         LeaderState leader = new LeaderState(config.relay().heartbeatInterval(), wall);
@@ -196,8 +193,7 @@ public final class WriterMain {
                 .or(leader::refusal)
                 .or(() -> status.refusal(table))
                 .or(backlog::overflow);
-        CommitListeners listener =
-                new CommitListeners(places.after(List.of(highWaterMark, backlog, writerMeters, new RelayWaker())));
+        CommitListeners listener = new CommitListeners(List.of(highWaterMark, backlog, writerMeters, new RelayWaker()));
         TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer = new Committer(
@@ -214,7 +210,7 @@ public final class WriterMain {
         AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
-        AgentRunner committerThread = AgentRunner.start(places.in(committer), Duration.ZERO);
+        AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
         publishDefinitions(desk, admin, committer, leader);
@@ -370,11 +366,11 @@ public final class WriterMain {
                 new OutboxRelay.Ports(
                         store,
                         outbox,
-                        places.in(new RocksTombstones(database)),
+                        new RocksTombstones(database),
                         new RocksTopicLedger(database),
                         looks,
                         new KafkaTopicTailReader(new KafkaClientSettings(config.kafka()), wall),
-                        places.in(publisher),
+                        publisher,
                         leader),
                 backlog,
                 status,
@@ -405,7 +401,7 @@ public final class WriterMain {
         WakeupSignal changed = new WakeupSignal();
         desk.publishing().onChange(changed::ring);
         DefinitionPublisher publisher = new DefinitionPublisher(
-                desk, places.in(log), () -> committer.frontier().version().epoch(), leader::refusal, wall);
+                desk, log, () -> committer.frontier().version().epoch(), leader::refusal, wall);
         runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
     }
 

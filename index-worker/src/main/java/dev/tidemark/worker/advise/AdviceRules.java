@@ -96,8 +96,8 @@ public final class AdviceRules {
                 facts.index(),
                 "its key " + firstField(facts) + " has " + shape.distinct()
                         + (shape.distinct() == 1 ? " value" : " values")
-                        + " over " + shape.entries() + " entries, so a question finds " + perValue
-                        + " of them on average; add a part that tells more apart, or drop the index",
+                        + " over " + shape.entries() + " entries, so a query finds " + perValue
+                        + " of them on average; add a key part with more values, or drop the index",
                 List.of(
                         new Figure("entries", shape.entries()),
                         new Figure("distinctValues", shape.distinct()),
@@ -114,11 +114,11 @@ public final class AdviceRules {
                 Kind.VOLATILE,
                 facts.index(),
                 percent(usage.movedShare()) + " of " + usage.updates()
-                        + " updates changed its key, and each of them removes entries and puts others; key it by something"
-                        + " that stays, or drop it"
+                        + " updates changed its key, and each of them removes entries and puts others; key it by"
+                        + " fields that rarely change, or drop it"
                         + (usage.queries() == 0
-                                ? ", for nobody has asked it so far"
-                                : " if the " + usage.queries() + " questions so far are not worth that"),
+                                ? ", because no query has used it so far"
+                                : " if the " + usage.queries() + " queries so far are not worth that"),
                 List.of(
                         new Figure("updates", usage.updates()),
                         new Figure("moved", usage.moved()),
@@ -135,8 +135,8 @@ public final class AdviceRules {
         return Optional.of(new Advice(
                 Kind.NEVER_QUERIED,
                 facts.index(),
-                "nobody has asked this worker for it in " + usage.watched().toMinutes()
-                        + " minutes; drop it if other workers are not asked either",
+                "no query of this worker used it in " + usage.watched().toMinutes()
+                        + " minutes; drop it if no other worker gets queries for it either",
                 List.of(
                         new Figure("watchedSeconds", usage.watched().toSeconds()),
                         new Figure("entries", facts.shape().entries())),
@@ -164,9 +164,9 @@ public final class AdviceRules {
                 Kind.KEYS_ONLY,
                 facts.index(),
                 "all " + facts.usage().queries()
-                        + " questions fetched the rows, so what its entries carry is never needed;"
+                        + " queries fetched the rows, so the fields of its entries are never used;"
                         + " make it keys_only"
-                        + (list ? ", or carry the fields that are wanted" : ", or ask without fetch=row"),
+                        + (list ? ", or list the fields that are wanted" : ", or query without fetch=row"),
                 List.of(
                         new Figure("queries", facts.usage().queries()),
                         new Figure("fetches", facts.usage().fetches()),
@@ -179,7 +179,7 @@ public final class AdviceRules {
         return new Advice(
                 Kind.COVERING,
                 facts.index(),
-                percent(rate) + " of " + usage.queries() + " questions fetched the rows from the writer; "
+                percent(rate) + " of " + usage.queries() + " queries fetched the rows from the writer; "
                         + (carries ? "lengthen its list" : "give it a list of the fields that are wanted")
                         + ", or make it all, so that the index answers alone",
                 List.of(

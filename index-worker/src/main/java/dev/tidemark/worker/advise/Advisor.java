@@ -15,7 +15,6 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardView;
@@ -93,18 +92,24 @@ public final class Advisor {
         List<IndexFacts> facts = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (DesiredTable table : shards.definitions().tables()) {
-            try (OpenViews views = OpenViews.of(shards.of(table.definition()))) {
-                int missing = table.definition().partitions()
-                        - views.all().size()
-                        - views.restoring().size();
-                note(notes, missing, table, "are not open here");
-                note(notes, views.restoring().size(), table, "are built again from their topic");
-                table.indexes().forEach(index -> facts.add(facts(table, index.current(), views.all(), catalog)));
+            List<ShardView> views = new ArrayList<>();
+            try {
+                shards.of(table.definition()).stream()
+                        .flatMap(shard -> shard.readIfOpen().stream())
+                        .forEach(open -> views.add(open.view()));
+                List<ShardView> whole = views.stream()
+                        .filter(view -> !view.checkpoint().isRestoring())
+                        .toList();
+                note(notes, table.definition().partitions() - views.size(), table, "are not open here");
+                note(notes, views.size() - whole.size(), table, "are being rebuilt from their topic");
+                table.indexes().forEach(index -> facts.add(facts(table, index.current(), whole, catalog)));
+            } finally {
+                views.forEach(ShardView::close);
             }
         }
         if (facts.stream().anyMatch(AdviceRules::isTooEarly)) {
-            notes.add("some indexes were not asked yet; whether they are never asked is told after "
-                    + AdviceRules.LONG_ENOUGH.toMinutes() + " minutes, and this worker has counted for "
+            notes.add("no query has used some indexes yet; advice about that takes "
+                    + AdviceRules.LONG_ENOUGH.toMinutes() + " minutes of counting, and this worker has counted for "
                     + watched().toMinutes());
         }
         List<Advice> advice =
@@ -155,33 +160,5 @@ public final class Advisor {
                 .orElse(now);
         Instant from = served.isAfter(since) ? served : since;
         return from.isAfter(now) ? Duration.ZERO : Duration.between(from, now);
-    }
-
-    /**
-     * Views of the shards that are open.
-     *
-     * @param all those that can be counted
-     * @param restoring those that are built from nothing, and have a part of their entries only
-     */
-    private record OpenViews(List<ShardView> all, List<ShardView> restoring) implements AutoCloseable {
-        static OpenViews of(List<OpenShard> shards) {
-            OpenViews views = new OpenViews(new ArrayList<>(), new ArrayList<>());
-            try {
-                shards.stream()
-                        .flatMap(shard -> shard.readIfOpen().stream())
-                        .map(OpenShard.ShardSnapshot::view)
-                        .forEach(view -> (view.checkpoint().isRestoring() ? views.restoring() : views.all()).add(view));
-            } catch (RuntimeException e) {
-                views.close();
-                throw e;
-            }
-            return views;
-        }
-
-        @Override
-        public void close() {
-            all.forEach(ShardView::close);
-            restoring.forEach(ShardView::close);
-        }
     }
 }

@@ -31,7 +31,7 @@ final class DistinctKeyScan {
     /** Heap that values may take, about. */
     static final long MOST_BYTES = 8L << 20;
 
-    /** A value is kept as a part of keys and as itself. */
+    /** A value is kept in several collections, and once more as a part of a key. */
     private static final long COPIES = 4;
 
     private static final long VALUE_OBJECTS = 256;
@@ -39,7 +39,6 @@ final class DistinctKeyScan {
     private final long generation;
     private final Order order;
     private final Limits limits;
-    private final Map<KeyBytes, FieldValue> values = new HashMap<>();
     private final Map<KeyBytes, Long> weights = new HashMap<>();
     private boolean complete = true;
     private long bytes;
@@ -120,7 +119,11 @@ final class DistinctKeyScan {
             counted++;
         }
         seen += counted;
+        boolean first = !weights.containsKey(value);
         weights.merge(value, (long) counted, Long::sum);
+        if (first) {
+            bytes += VALUE_OBJECTS + COPIES * value.length();
+        }
         return last;
     }
 
@@ -151,15 +154,10 @@ final class DistinctKeyScan {
     private KeyBytes firstPart(KeyBytes key) {
         KeyReader reader = new KeyReader(key);
         try {
-            FieldValue value = reader.next(order);
-            KeyBytes part = KeyBytes.wrap(Arrays.copyOf(key.array(), reader.position()));
-            if (values.put(part, value) == null) {
-                bytes += VALUE_OBJECTS + COPIES * part.length();
-            }
-            return part;
+            reader.skip(order);
+            return KeyBytes.wrap(Arrays.copyOf(key.array(), reader.position()));
         } catch (MalformedKeyException e) {
-            throw new ShardDamagedException(
-                    "Expected an entry of generation " + generation + ", but " + e.getMessage());
+            throw damaged(e);
         }
     }
 
@@ -174,11 +172,15 @@ final class DistinctKeyScan {
         return new KeyShape(entries, weights.size(), complete, heaviest, keyBytes / counted, carriedBytes / counted);
     }
 
-    private FieldValue value(KeyBytes bytes) {
-        FieldValue value = values.get(bytes);
-        if (value == null) {
-            throw new IllegalStateException("Expected a value that was seen, but got " + bytes);
+    private FieldValue value(KeyBytes part) {
+        try {
+            return new KeyReader(part).next(order);
+        } catch (MalformedKeyException e) {
+            throw damaged(e);
         }
-        return value;
+    }
+
+    private ShardDamagedException damaged(MalformedKeyException e) {
+        return new ShardDamagedException("expected an entry of generation " + generation + ": " + e.getMessage());
     }
 }

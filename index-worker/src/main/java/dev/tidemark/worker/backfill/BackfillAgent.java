@@ -200,7 +200,7 @@ public final class BackfillAgent implements Agent {
         int handed = 0;
         for (BackfillReader reader : readers.values()) {
             OpenShard shard = reader.shard();
-            if (shard.errandsWaiting() < MOST_WAITING
+            if (shard.tasksWaiting() < MOST_WAITING
                     && throttle.pass(reader.next(throttle.step()), clock.instant())
                     && reader.handOver(throttle.step())) {
                 handed++;

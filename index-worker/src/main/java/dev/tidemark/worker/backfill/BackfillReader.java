@@ -1,6 +1,5 @@
 package dev.tidemark.worker.backfill;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.DerivedRow;
 import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.RetrySchedule;
 
 /**
  * Reads for one shard: the records that were read wait here, row by row, until the shard takes them. Only for the copy
@@ -32,9 +32,6 @@ final class BackfillReader {
     /** A piece ends once its rows derive this number of bytes of keys. */
     private static final long MOST_DERIVED = 4L << 20;
 
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-
     private final OpenShard shard;
     private final int opening;
     private final BackfillPlan plan;
@@ -46,8 +43,7 @@ final class BackfillReader {
     private long readUpTo;
     private long handedUpTo;
     private boolean ended;
-    private Duration pause = Duration.ZERO;
-    private Instant retryAt = Instant.MIN;
+    private final RetrySchedule retries = new RetrySchedule();
     private boolean failed;
 
     /** A reader that begins at the offset of the plan. */
@@ -88,7 +84,7 @@ final class BackfillReader {
     boolean rests(boolean roomy, Instant now) {
         handed.removeIf(piece -> piece.bytes() == 0);
         boolean busy = !waiting.isEmpty() || !handed.isEmpty();
-        return ended || (busy && !roomy) || now.isBefore(retryAt) || waiting.size() > FULL || readUpTo >= plan.end();
+        return ended || (busy && !roomy) || !retries.isDue(now) || waiting.size() > FULL || readUpTo >= plan.end();
     }
 
     /** What the shard lacks cannot be read, neither now nor later. */
@@ -100,22 +96,20 @@ final class BackfillReader {
 
     /** The partition cannot be read at the moment. */
     void failed(Instant now) {
-        Duration longer = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
-        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
-        retryAt = now.plus(pause);
+        retries.failed(now);
         failed = true;
     }
 
     /** Whether a partition that failed is to be read once more, which it is taken to be from now on. */
     boolean isTriedAgain(Instant now) {
-        boolean due = failed && !now.isBefore(retryAt);
+        boolean due = failed && retries.isDue(now);
         failed &= !due;
         return due;
     }
 
     /** Takes what was read. */
     void add(ChangeBatch batch) {
-        pause = Duration.ZERO;
+        retries.succeeded();
         batch.records().stream()
                 .filter(record -> record.offset() >= readUpTo && record.offset() < plan.end())
                 .forEach(waiting::add);

@@ -7,7 +7,10 @@ import java.util.Map;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.store.ShardId;
 
-/** Reads partitions from offsets of the caller's choice, outside of any consumer group. Belongs to one thread. */
+/**
+ * Reads partitions of change topics once more, for a build or a forecast, from offsets of the caller's choice and
+ * outside of any consumer group. Belongs to one thread.
+ */
 public interface BackfillSource extends AutoCloseable {
     /** Reads these partitions from these offsets on, and no others. */
     void read(Map<ShardId, Long> from);
@@ -36,12 +39,14 @@ public interface BackfillSource extends AutoCloseable {
             gone = Map.copyOf(gone);
             failed = Map.copyOf(failed);
         }
-
-        /** Batches of partitions none of which failed. */
-        public static Read of(Map<ShardId, ChangeBatch> batches) {
-            return new Read(batches, Map.of(), Map.of());
-        }
     }
+
+    /**
+     * The first offset of a partition that can be read.
+     *
+     * @throws RuntimeException when the brokers do not answer in time
+     */
+    long startOffset(ShardId shard);
 
     /**
      * The first offset of a partition that is not written yet.

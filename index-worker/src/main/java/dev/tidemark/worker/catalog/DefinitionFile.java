@@ -26,19 +26,13 @@ import dev.tidemark.row.RowJson;
  * away continues with the definitions that its shards were built by. The file also holds the first meaning of bare
  * names. For one thread at a time.
  */
-public final class DefinitionFile {
+public record DefinitionFile(Path file) {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionFile.class);
 
     private static final String NAMES = "names";
 
-    private final Path file;
-
     /** What the file holds. */
     record Kept(Definitions definitions, BareNames names) {}
-
-    public DefinitionFile(Path file) {
-        this.file = file;
-    }
 
     /** What was kept; empty when nothing was, or the file cannot be read. */
     Optional<Kept> load() {

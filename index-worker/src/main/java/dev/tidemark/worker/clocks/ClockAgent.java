@@ -24,7 +24,8 @@ public final class ClockAgent implements Agent {
     private final Clock clock;
     private Instant asked = Instant.MIN;
     private boolean answering;
-    private Duration told = Duration.ZERO;
+    /** The difference of the clocks that was logged last. */
+    private Duration reported = Duration.ZERO;
 
     public ClockAgent(WriterClockEstimator estimate, ClockSource source, Clock clock) {
         this.estimate = estimate;
@@ -48,15 +49,15 @@ public final class ClockAgent implements Agent {
         Optional<ClockReading> reading = source.ask(clock);
         reading.ifPresentOrElse(estimate::answered, () -> estimate.unanswered(clock.instant()));
         answering = reading.isPresent();
-        estimate.skew().ifPresent(skew -> tell(skew, estimate.isKnown()));
+        estimate.skew().ifPresent(skew -> report(skew, estimate.isKnown()));
         return 1;
     }
 
-    private void tell(Duration skew, boolean known) {
-        if (skew.minus(told).abs().compareTo(LARGE) <= 0) {
+    private void report(Duration skew, boolean known) {
+        if (skew.minus(reported).abs().compareTo(LARGE) <= 0) {
             return;
         }
-        told = skew;
+        reported = skew;
         if (skew.abs().compareTo(LARGE) <= 0) {
             LOGGER.info("The clocks of the writer and of this worker agree again");
         } else if (known) {
@@ -66,8 +67,8 @@ public final class ClockAgent implements Agent {
                     skew.isNegative() ? "behind" : "ahead of");
         } else {
             LOGGER.warn(
-                    "The writer's clock is ahead of this worker's by {} s or more, and the writer does not report its time;"
-                            + " lag is unknown until it does, see writer.url",
+                    "The writer's clock is ahead of this worker's by {} s or more, and the writer does not report its"
+                            + " time; lag is unknown until it does, see writer.url",
                     skew.toSeconds());
         }
     }

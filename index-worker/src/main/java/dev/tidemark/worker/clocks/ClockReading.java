@@ -17,11 +17,6 @@ import dev.tidemark.row.RowVersion;
  */
 public record ClockReading(
         Instant sent, Instant received, Instant writer, String process, Optional<RowVersion> version) {
-    /** An answer without a version. */
-    public ClockReading(Instant sent, Instant received, Instant writer, String process) {
-        this(sent, received, writer, process, Optional.empty());
-    }
-
     /** How far the writer's clock is ahead of this one's, at most; negative when it is behind. */
     Duration aheadAtMost() {
         return Duration.between(sent, writer);

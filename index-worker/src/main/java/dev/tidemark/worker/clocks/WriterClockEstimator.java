@@ -5,9 +5,12 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.runtime.GaugeValue;
 
 /**
  * Estimates the writer's clock from its answers and from the writer's times in the data.
@@ -162,6 +165,14 @@ public final class WriterClockEstimator implements WriterClock {
             return Optional.ofNullable(now.proven());
         }
         return Optional.of(best.aheadAtLeast().plus(best.aheadAtMost()).dividedBy(2));
+    }
+
+    /** What is known of the writer's clock, as metrics. */
+    public List<GaugeValue> readings() {
+        return List.of(new GaugeValue(
+                "clock.skew.seconds",
+                "The writer's commit clock minus this worker's clock; NaN until it is known.",
+                () -> skew().map(skew -> skew.toNanos() / 1e9).orElse(Double.NaN)));
     }
 
     private synchronized void prove(Instant writer, Instant local) {

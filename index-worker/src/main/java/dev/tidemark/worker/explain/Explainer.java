@@ -1,14 +1,21 @@
 package dev.tidemark.worker.explain;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.Absence;
+import dev.tidemark.index.DerivedEntries;
+import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
 
 /** Explains why rows are, or are not, in indexes. For any thread; queries the writer and so may block for seconds. */
 public record Explainer(RowLookup rows, FactTable facts) {
@@ -24,13 +31,12 @@ public record Explainer(RowLookup rows, FactTable facts) {
         try {
             RowSnapshot sight = rows.look(asked.table(), key);
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
-            ExplainRule rule = new ExplainRule(index, key);
-            RowStatus outcome = rule.explain(sight, fact);
+            RowStatus outcome = status(index, key, sight, fact);
             if (fact instanceof FactLookup.NoRow && outcome.kind() == Kind.NOT_APPLIED) {
                 // Or the row came into being in between.
                 fact = ask(index.table(), key, memory);
-                outcome = rule.explain(sight, fact);
-            } else if (ExplainRule.isAhead(sight, fact)) {
+                outcome = status(index, key, sight, fact);
+            } else if (isAhead(sight, fact)) {
                 outcome = settled(index, key, sight, outcome);
             }
             if (outcome.kind() != Kind.NOT_APPLIED) {
@@ -81,7 +87,7 @@ public record Explainer(RowLookup rows, FactTable facts) {
             throws InterruptedException {
         try {
             return facts.version(index.table(), key)
-                    .filter(later -> ExplainRule.isAhead(sight, later))
+                    .filter(later -> isAhead(sight, later))
                     .map(later -> RowStatus.of(Kind.INCONSISTENT, outcome.now())
                             .versions(Optional.of(later), sight.row().map(RowState::version)))
                     .orElse(outcome);
@@ -97,5 +103,90 @@ public record Explainer(RowLookup rows, FactTable facts) {
         } catch (NotAnswerableException e) {
             return new FactLookup.NoAnswer(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * The pure function from a row in the shard and at the writer to the reason why it is, or is not, in an index. The
+     * writer must be queried before the shard is read. Otherwise a shard that has applied everything could look behind.
+     */
+    private static RowStatus status(IndexNames.Found index, KeyBytes key, RowSnapshot sight, FactLookup fact) {
+        RowPosition place = RowPosition.of(sight, index.generation().id());
+        if (fact instanceof FactLookup.Found found) {
+            RowVersion committed = found.row().version();
+            boolean level =
+                    sight.row().filter(row -> !committed.isAfter(row.version())).isPresent();
+            if (!level && !sight.progress().covers(committed)) {
+                return RowStatus.of(Kind.NOT_APPLIED, place)
+                        .versions(Optional.of(committed), Optional.empty())
+                        .waiting(
+                                PendingEstimate.of(committed, sight.progress(), sight.eta()),
+                                derived(index, key, found.row()));
+            }
+            if (!level && sight.row().filter(RowState::isPoisoned).isEmpty()) {
+                return RowStatus.of(Kind.INCONSISTENT, place).versions(Optional.of(committed), Optional.empty());
+            }
+        }
+        if (fact instanceof FactLookup.NoRow && isLive(sight)) {
+            return RowStatus.of(Kind.NOT_APPLIED, place).waiting(PendingEstimate.UNKNOWN, new RowPosition.Deleted());
+        }
+        return standing(index, key, sight, fact);
+    }
+
+    /**
+     * Whether the shard holds a newer version of the row than the writer's answer, as it does if a change came in
+     * between.
+     */
+    private static boolean isAhead(RowSnapshot sight, FactLookup fact) {
+        return fact instanceof FactLookup.Found found
+                && isAhead(sight, found.row().version());
+    }
+
+    /** Whether the shard holds a newer version of the row than that. */
+    private static boolean isAhead(RowSnapshot sight, RowVersion committed) {
+        return sight.row().filter(row -> row.version().isAfter(committed)).isPresent();
+    }
+
+    private static RowStatus standing(IndexNames.Found index, KeyBytes key, RowSnapshot sight, FactLookup fact) {
+        RowPosition place = RowPosition.of(sight, index.generation().id());
+        if (place instanceof RowPosition.LeftOut left) {
+            return RowStatus.leftOut(left.absence().or(() -> derivedAbsence(index, key, sight, fact)));
+        }
+        if (place instanceof RowPosition.Deleted) {
+            return RowStatus.of(Kind.DELETED, place)
+                    .versions(Optional.empty(), sight.row().map(RowState::version));
+        }
+        Kind unknown = fact instanceof FactLookup.NoAnswer ? Kind.NOT_KNOWN : Kind.NO_SUCH_ROW;
+        Kind other = place instanceof RowPosition.Quarantined ? Kind.QUARANTINED : unknown;
+        return RowStatus.of(place instanceof RowPosition.Held ? Kind.IN_INDEX : other, place);
+    }
+
+    /** Derives an absence reason that the shard did not record, if the row has not changed since. */
+    private static Optional<Absence> derivedAbsence(
+            IndexNames.Found index, KeyBytes key, RowSnapshot sight, FactLookup fact) {
+        return fact instanceof FactLookup.Found found
+                        && sight.row()
+                                .filter(row -> row.version().equals(found.row().version()))
+                                .isPresent()
+                        && derived(index, key, found.row()) instanceof RowPosition.LeftOut left
+                ? left.absence()
+                : Optional.empty();
+    }
+
+    /** Where the row of the fact table belongs. */
+    private static RowPosition derived(IndexNames.Found index, KeyBytes key, FactTable.FactRow row) {
+        try {
+            DerivedEntries derived = new EntryDeriver(index.definition()).derive(key, row.row());
+            return derived.absence().isPresent()
+                    ? new RowPosition.LeftOut(derived.absence())
+                    : new RowPosition.Held(derived.keys().stream()
+                            .map(whole -> KeyBytes.wrap(Arrays.copyOf(whole.array(), whole.length() - key.length())))
+                            .toList());
+        } catch (UnindexableRowException e) {
+            return new RowPosition.Quarantined(e.getMessage(), Optional.empty());
+        }
+    }
+
+    private static boolean isLive(RowSnapshot sight) {
+        return sight.row().filter(row -> row.standing() == Standing.LIVE).isPresent();
     }
 }

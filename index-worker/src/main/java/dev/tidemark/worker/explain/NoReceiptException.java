@@ -34,8 +34,8 @@ public final class NoReceiptException extends Exception {
             throw new NoReceiptException(
                     true,
                     "the token is of epoch " + version.epoch() + ", and the fact table is in epoch " + through.epoch()
-                            + " now: it has gone back in time since, and whether the write survived that cannot be"
-                            + " told; read the row to see");
+                            + " now: it has gone back in time since, and whether the write survived is not known;"
+                            + " read the row to see");
         }
     }
 }

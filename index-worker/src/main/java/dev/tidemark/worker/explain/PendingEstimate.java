@@ -22,11 +22,6 @@ public record PendingEstimate(OptionalLong changesBefore, Optional<Duration> eta
     /** No estimate is possible. */
     public static final PendingEstimate UNKNOWN = new PendingEstimate(OptionalLong.empty(), Optional.empty());
 
-    /** What a version waits for in a shard. */
-    public static PendingEstimate of(RowVersion version, RowSnapshot sight) {
-        return of(version, sight.progress(), sight.eta());
-    }
-
     /**
      * What a version waits for behind some progress.
      *

@@ -1,14 +1,20 @@
 package dev.tidemark.worker.explain;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken;
@@ -20,14 +26,31 @@ import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.ShardCheckpoint;
 
-/** Gives receipts for tokens. */
+/**
+ * Returns the receipt for a token. The status of a write in an index is a pure function of the snapshot of its row in
+ * the shard.
+ */
 public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, WaiterLimit waiting, FactTable facts) {
     /**
      * Interval at which shards that restore or are not open yet are checked. A restoring shard applies changes without
      * a progress signal, and a shard that is not open may restore next.
      */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+    /** What the snapshot of a row shows of one version of it. */
+    private enum Finding {
+        /** It has not come by yet. */
+        PENDING,
+        /** The row is as this version left it, or in quarantine because of it. */
+        APPLIED,
+        /** A newer version has taken its place. */
+        SUPERSEDED,
+        /** The row was deleted later, and the shard has since dropped its row state. */
+        FORGOTTEN
+    }
 
     /**
      * Returns the receipt for a token. Waits until all of the write is decided, up to the timeout.
@@ -38,33 +61,67 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
      */
     public Receipt ask(SessionToken token, Duration patience)
             throws BadTokenException, NoReceiptException, NotAnswerableException, InterruptedException {
-        ResolvedToken resolved = ResolvedToken.of(definitions.get(), token);
+        DesiredTable plan = tableOf(token);
         Duration left = patience;
-        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(resolved)) {
-            Duration turn = mayRestore(resolved) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
-            if (!waiting.await(() -> isPassed(resolved), turn)) {
+        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(plan, token)) {
+            Duration turn = mayRestore(plan, token) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
+            if (!waiting.await(() -> isPassed(plan, token), turn)) {
                 throw new NotAnswerableException("too many requests wait for progress already");
             }
             left = left.minus(turn);
         }
-        Receipt receipt = receipt(resolved);
-        return receipt instanceof Receipt.OfRow row ? checked(resolved, row) : receipt;
+        Receipt receipt = receipt(plan, token);
+        return receipt instanceof Receipt.OfRow row ? checked(row) : receipt;
+    }
+
+    /** The table of a token, which names partitions of it only, and no row but one that its partition can hold. */
+    private DesiredTable tableOf(SessionToken token) throws NoReceiptException, BadTokenException {
+        DesiredTable plan = definitions
+                .get()
+                .table(token.table())
+                .orElseThrow(() -> new NoReceiptException(
+                        false,
+                        "expected a token of a table in the catalog of this worker, but got one of table "
+                                + token.table() + "; it may be of another installation"));
+        TableDefinition table = plan.definition();
+        for (int partition : token.versions().keySet()) {
+            boolean fits = partition >= 0
+                    && partition < table.partitions()
+                    && token.row()
+                            .map(WrittenRow::key)
+                            .filter(key -> !isAt(partition, key, table))
+                            .isEmpty();
+            if (!fits) {
+                throw new BadTokenException("expected a token of table " + table.name() + " with its "
+                        + table.partitions() + " partitions, but got one of another partition; it may be of another"
+                        + " installation");
+            }
+        }
+        return plan;
+    }
+
+    private static boolean isAt(int partition, KeyBytes key, TableDefinition table) {
+        try {
+            table.keyToJson(key);
+            return table.partitionOf(key) == partition;
+        } catch (MalformedKeyException e) {
+            return false;
+        }
     }
 
     /**
-     * Compares with the writer, which is asked after the shard was looked at. A write that does not come may never have
+     * Compares with the writer, which is queried after the shard was read. A write that does not come may never have
      * been: what is committed never has an older version than a token. What is said to have replaced the write must be
      * the writer's.
      */
-    private Receipt.OfRow checked(ResolvedToken resolved, Receipt.OfRow receipt)
-            throws NoReceiptException, InterruptedException {
+    private Receipt.OfRow checked(Receipt.OfRow receipt) throws NoReceiptException, InterruptedException {
         Optional<RowVersion> by = receipt.supersededBy();
         if (receipt.isDecided() && by.isEmpty()) {
             return receipt;
         }
         Optional<RowVersion> committed;
         try {
-            committed = facts.version(resolved.table(), receipt.key());
+            committed = facts.version(receipt.table(), receipt.key());
         } catch (NotAnswerableException e) {
             return receipt;
         }
@@ -81,42 +138,94 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
                 : receipt;
     }
 
-    private boolean isDecided(ResolvedToken resolved) throws NoReceiptException {
+    private boolean isDecided(DesiredTable plan, SessionToken token) throws NoReceiptException {
         try {
-            return receipt(resolved).isDecided();
+            return receipt(plan, token).isDecided();
         } catch (NotAnswerableException e) {
-            // The partition may come while we wait.
+            // The partition may come while the request waits.
             return false;
         }
     }
 
-    private Receipt receipt(ResolvedToken resolved) throws NoReceiptException, NotAnswerableException {
-        Optional<WrittenRow> row = resolved.token().row();
-        return row.isPresent() ? ofRow(resolved, row.get()) : ofMany(resolved);
+    private Receipt receipt(DesiredTable plan, SessionToken token) throws NoReceiptException, NotAnswerableException {
+        return token.row().isPresent() ? ofRow(plan, token, token.row().get()) : ofMany(plan.definition(), token);
     }
 
-    private Receipt.OfRow ofRow(ResolvedToken resolved, WrittenRow row)
+    private Receipt.OfRow ofRow(DesiredTable plan, SessionToken token, WrittenRow row)
             throws NoReceiptException, NotAnswerableException {
-        RowVersion version = resolved.version();
-        RowSnapshot sight = rows.look(resolved.table(), row.key());
-        ReceiptRule rule = new ReceiptRule(row, version, sight);
-        ReceiptRule.Finding finding = rule.finding();
+        TableDefinition table = plan.definition();
+        RowVersion version = token.versions().values().iterator().next();
+        RowSnapshot sight = rows.look(table, row.key());
+        Finding finding = finding(row, version, sight);
         List<Receipt.OfIndex> statuses = new ArrayList<>();
-        for (DesiredIndex index : resolved.plan().indexes()) {
+        for (DesiredIndex index : plan.indexes()) {
             sight.servingOrRestoring(index)
-                    .ifPresent(generation -> statuses.add(
-                            new Receipt.OfIndex(generation.definition(), rule.status(finding, generation.id()))));
+                    .ifPresent(generation -> statuses.add(new Receipt.OfIndex(
+                            generation.definition(), status(finding, version, sight, generation.id()))));
         }
         Optional<RowState.Times> times =
                 sight.row().filter(state -> state.version().equals(version)).flatMap(RowState::times);
-        int partition = resolved.table().partitionOf(row.key());
-        return new Receipt.OfRow(resolved.table(), partition, version, row.key(), row.deleted(), times, statuses);
+        return new Receipt.OfRow(
+                table, table.partitionOf(row.key()), version, row.key(), row.deleted(), times, statuses);
     }
 
-    private Receipt.OfMany ofMany(ResolvedToken resolved) throws NoReceiptException, NotAnswerableException {
+    private static Finding finding(WrittenRow written, RowVersion version, RowSnapshot sight)
+            throws NoReceiptException {
+        Progress progress = sight.progress();
+        Optional<RowState> row = sight.row();
+        if (row.isPresent() && !version.isAfter(row.get().version())) {
+            RowVersion newest = row.get().version();
+            if (newest.equals(version)) {
+                return Finding.APPLIED;
+            }
+            NoReceiptException.requireEpoch(version, newest);
+            return Finding.SUPERSEDED;
+        }
+        if (!progress.covers(version)) {
+            return Finding.PENDING;
+        }
+        NoReceiptException.requireEpoch(version, progress.through());
+        if (row.isEmpty()) {
+            return written.deleted() ? Finding.APPLIED : Finding.FORGOTTEN;
+        }
+        // A record whose version cannot be read stands for every version after the row's own.
+        if (row.get().standing() == Standing.POISONED_PAST) {
+            return Finding.APPLIED;
+        }
+        throw new NoReceiptException(
+                false,
+                "the partition is complete up to version " + progress.through() + ", which is past version " + version
+                        + " of this token, but the row has version " + row.get().version()
+                        + "; no such write was committed here, so the token may be of another installation");
+    }
+
+    private static RowStatus status(Finding finding, RowVersion version, RowSnapshot sight, long generation) {
+        RowPosition place = RowPosition.of(sight, generation);
+        if (finding == Finding.PENDING || sight.isRestoring(generation)) {
+            return RowStatus.of(Kind.PENDING, new RowPosition.Unknown())
+                    .waiting(PendingEstimate.of(version, sight.progress(), sight.eta()), new RowPosition.Unknown());
+        }
+        if (finding == Finding.FORGOTTEN) {
+            return RowStatus.of(Kind.SUPERSEDED, new RowPosition.Deleted());
+        }
+        if (finding == Finding.APPLIED && place instanceof RowPosition.Quarantined) {
+            return RowStatus.of(Kind.QUARANTINED, place);
+        }
+        Optional<Instant> since = sight.row().flatMap(RowState::times).map(RowState.Times::appliedAt);
+        if (finding == Finding.SUPERSEDED) {
+            return RowStatus.of(Kind.SUPERSEDED, place)
+                    .versions(Optional.empty(), sight.row().map(RowState::version))
+                    .since(since);
+        }
+        Kind visible = place instanceof RowPosition.LeftOut ? Kind.NOT_APPLICABLE : Kind.VISIBLE;
+        return RowStatus.of(visible, place).since(since);
+    }
+
+    private Receipt.OfMany ofMany(TableDefinition table, SessionToken token)
+            throws NoReceiptException, NotAnswerableException {
         List<Receipt.Share> shares = new ArrayList<>();
-        for (int partition : new TreeMap<>(resolved.versions()).keySet()) {
-            shares.add(share(resolved, partition));
+        for (Map.Entry<Integer, RowVersion> written : new TreeMap<>(token.versions()).entrySet()) {
+            shares.add(share(table, written.getKey(), written.getValue()));
         }
         Optional<String> lacking =
                 shares.stream().flatMap(share -> share.lacking().stream()).findFirst();
@@ -124,23 +233,21 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
                 && shares.stream().allMatch(share -> share.lacking().isPresent())) {
             throw new NotAnswerableException(lacking.get());
         }
-        return new Receipt.OfMany(resolved.table(), shares);
+        return new Receipt.OfMany(table, shares);
     }
 
-    private Receipt.Share share(ResolvedToken resolved, int partition) throws NoReceiptException {
-        RowVersion version = resolved.versions().getOrDefault(partition, RowVersion.NONE);
+    private Receipt.Share share(TableDefinition table, int partition, RowVersion version) throws NoReceiptException {
         try {
-            OpenShard shard = rows.shard(resolved.table(), partition);
-            Optional<ShardStatus> status = shard.status();
-            Progress progress =
-                    status.map(known -> known.checkpoint().progress()).orElse(Progress.UNKNOWN);
+            OpenShard shard = rows.shard(table, partition);
+            Optional<ShardCheckpoint> checkpoint = shard.status().map(ShardStatus::checkpoint);
+            Progress progress = checkpoint.map(ShardCheckpoint::progress).orElse(Progress.UNKNOWN);
             NoReceiptException.requireEpoch(version, progress.through());
             return new Receipt.Share(
                     partition,
                     version,
                     progress.covers(version),
-                    PendingEstimate.of(version, progress, rows.eta(shard)),
-                    status.map(known -> known.checkpoint().quarantined()).orElse(0L),
+                    PendingEstimate.of(version, progress, rows.lag().drain(shard)),
+                    checkpoint.map(ShardCheckpoint::quarantined).orElse(0L),
                     Optional.empty());
         } catch (NotAnswerableException e) {
             return new Receipt.Share(
@@ -148,23 +255,23 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
         }
     }
 
-    /** Looks into memory only. */
-    private boolean isPassed(ResolvedToken resolved) {
-        return resolved.versions().entrySet().stream()
-                .allMatch(written -> status(resolved, written.getKey())
+    /** Whether every partition of the write has passed it. Reads memory only. */
+    private boolean isPassed(DesiredTable plan, SessionToken token) {
+        return token.versions().entrySet().stream()
+                .allMatch(written -> status(plan, written.getKey())
                         .filter(status -> status.checkpoint().progress().covers(written.getValue()))
                         .isPresent());
     }
 
-    private boolean mayRestore(ResolvedToken resolved) {
-        return resolved.versions().keySet().stream()
+    private boolean mayRestore(DesiredTable plan, SessionToken token) {
+        return token.versions().keySet().stream()
                 .anyMatch(partition ->
-                        status(resolved, partition).map(ShardStatus::restoring).orElse(true));
+                        status(plan, partition).map(ShardStatus::restoring).orElse(true));
     }
 
-    private Optional<ShardStatus> status(ResolvedToken resolved, int partition) {
+    private Optional<ShardStatus> status(DesiredTable plan, int partition) {
         try {
-            return rows.shard(resolved.table(), partition).status();
+            return rows.shard(plan.definition(), partition).status();
         } catch (NotAnswerableException e) {
             return Optional.empty();
         }

@@ -1,6 +1,5 @@
 package dev.tidemark.worker.explain;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,7 +29,7 @@ public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
         OpenShard.ShardSnapshot reading = shard.readIfOpen().orElseThrow(() -> lacking(shard));
         try (ShardView view = reading.view()) {
             ShardLag now = lag.of(shard, Optional.of(reading.status()));
-            RowSnapshot sight = new RowSnapshot(view.rowState(key), view.quarantined(key), now, eta(shard));
+            RowSnapshot sight = new RowSnapshot(view.rowState(key), view.quarantined(key), now, lag.drain(shard));
             requireLease();
             return sight;
         }
@@ -46,15 +45,7 @@ public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
         return lag.shards()
                 .find(new ShardId(table.name(), partition))
                 .orElseThrow(() -> new NotAnswerableException("partition " + partition + " of table " + table.name()
-                        + " is not assigned to this worker; ask the one that holds it"));
-    }
-
-    /**
-     * The time in which a shard applies all records that wait in its partition; empty when none are known to wait, or
-     * the time is unknown.
-     */
-    public Optional<Duration> eta(OpenShard shard) {
-        return lag.drain(shard);
+                        + " is not assigned to this worker; query the worker that holds it"));
     }
 
     private void requireLease() throws NotAnswerableException {

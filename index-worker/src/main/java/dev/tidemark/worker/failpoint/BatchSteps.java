@@ -2,10 +2,10 @@ package dev.tidemark.worker.failpoint;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
 
+import dev.tidemark.runtime.Failpoints;
 import dev.tidemark.worker.store.GenerationState;
-import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
@@ -15,37 +15,39 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * @param before failpoints that are reached before the batch is committed
  * @param after failpoints that are reached afterwards
  */
-record BatchSteps(List<WorkerFailpoint> before, List<WorkerFailpoint> after) {
+public record BatchSteps(List<WorkerFailpoint> before, List<WorkerFailpoint> after) {
 
-    static BatchSteps of(ShardCheckpoint held, ShardBatch batch) {
-        List<WorkerFailpoint> before = new ArrayList<>();
-        List<WorkerFailpoint> after = new ArrayList<>();
-        if (batch.checkpoint().nextOffset() > held.nextOffset() && !batch.rows().isEmpty()) {
-            before.add(WorkerFailpoint.APPLY_BEFORE_BATCH);
-            after.add(WorkerFailpoint.APPLY_WRITTEN);
+    /** Commits a batch of a shard between its failpoints. */
+    public static void commit(Supplier<ShardCheckpoint> held, ShardBatch batch, Runnable commit) {
+        if (Failpoints.areOn()) {
+            BatchSteps steps = of(held.get(), batch);
+            steps.before.forEach(WorkerFailpoint::hit);
+            commit.run();
+            steps.after.forEach(WorkerFailpoint::hit);
+        } else {
+            commit.run();
         }
-        for (GenerationStatus next : batch.checkpoint().generations().values()) {
-            add(held.generation(next.id()), next.phase(), before, after);
-        }
-        if (!batch.checkpoint()
-                .generations()
-                .keySet()
-                .containsAll(held.generations().keySet())) {
-            after.add(WorkerFailpoint.DROP_FORGOTTEN);
-        }
-        return new BatchSteps(before, after);
     }
 
-    private static void add(
-            Optional<GenerationStatus> known,
-            GenerationState next,
-            List<WorkerFailpoint> before,
-            List<WorkerFailpoint> after) {
-        if (known.isEmpty()) {
-            after.add(WorkerFailpoint.BUILD_BEGUN);
-            return;
+    static BatchSteps of(ShardCheckpoint held, ShardBatch batch) {
+        BatchSteps steps = new BatchSteps(new ArrayList<>(), new ArrayList<>());
+        ShardCheckpoint next = batch.checkpoint();
+        if (next.nextOffset() > held.nextOffset() && !batch.rows().isEmpty()) {
+            steps.before.add(WorkerFailpoint.APPLY_BEFORE_BATCH);
+            steps.after.add(WorkerFailpoint.APPLY_WRITTEN);
         }
-        GenerationState last = known.get().phase();
+        next.generations()
+                .forEach((id, status) -> held.generation(id)
+                        .ifPresentOrElse(
+                                known -> steps.add(known.phase(), status.phase()),
+                                () -> steps.after.add(WorkerFailpoint.BUILD_BEGUN)));
+        if (!next.generations().keySet().containsAll(held.generations().keySet())) {
+            steps.after.add(WorkerFailpoint.DROP_FORGOTTEN);
+        }
+        return steps;
+    }
+
+    private void add(GenerationState last, GenerationState next) {
         if (last instanceof GenerationState.Building from
                 && next instanceof GenerationState.Building to
                 && to.copied() > from.copied()) {

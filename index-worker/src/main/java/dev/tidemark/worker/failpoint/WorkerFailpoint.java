@@ -1,5 +1,7 @@
 package dev.tidemark.worker.failpoint;
 
+import dev.tidemark.runtime.Failpoints;
+
 /** The failpoints of a worker. The setting {@code tidemark.failpoint} takes their labels. */
 public enum WorkerFailpoint {
     /** A shard was opened on disk, and does not follow its partition yet. */
@@ -41,6 +43,11 @@ public enum WorkerFailpoint {
     WorkerFailpoint(String label, boolean often) {
         this.label = label;
         this.often = often;
+    }
+
+    /** This process is at the failpoint, where a test may end it. */
+    public void hit() {
+        Failpoints.hit(label);
     }
 
     public String label() {

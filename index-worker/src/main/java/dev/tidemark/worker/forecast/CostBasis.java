@@ -1,8 +1,14 @@
 package dev.tidemark.worker.forecast;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.worker.advise.CostMeter;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
  * What times are forecast from.
@@ -13,6 +19,17 @@ import java.util.Optional;
  */
 public record CostBasis(Duration perRow, Duration perEntry, String text) {
     private static final long USUAL_ROWS_PER_SECOND = 80_000;
+
+    /** The basis for a table, from what this worker has measured and holds of it. */
+    public static CostBasis of(CostMeter meter, Shards shards, DesiredTable table) {
+        List<ShardCheckpoint> held = shards.checkpoints(table.definition());
+        long rows = held.stream().mapToLong(ShardCheckpoint::liveRows).sum();
+        long entries = held.stream()
+                .flatMap(checkpoint -> checkpoint.generations().values().stream())
+                .mapToLong(status -> status.tally().entries())
+                .sum();
+        return of(meter.perChange(table.name()), rows == 0 ? 1 : (double) entries / rows);
+    }
 
     /**
      * The basis for a table.

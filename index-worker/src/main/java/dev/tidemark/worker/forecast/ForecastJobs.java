@@ -76,7 +76,7 @@ public final class ForecastJobs {
     }
 
     /** Records the progress of a request. */
-    synchronized void tell(long id, ForecastJob.State state) {
+    synchronized void report(long id, ForecastJob.State state) {
         forecastJobs.computeIfPresent(id, (same, forecastJob) -> forecastJob.in(state));
         if (state instanceof ForecastJob.Done done) {
             done.tables().forEach(this::keep);

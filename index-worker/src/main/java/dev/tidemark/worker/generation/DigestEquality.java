@@ -20,14 +20,14 @@ public record DigestEquality(Optional<Boolean> equal, Optional<Instant> asOf) {
      * @param shards the finding of each shard; empty for a shard that has none, or that is at another worker
      */
     public static DigestEquality of(List<Optional<DigestFinding>> shards) {
-        List<DigestFinding> told = shards.stream().flatMap(Optional::stream).toList();
-        Optional<Instant> asOf = told.stream().map(DigestFinding::asOf).min(Comparator.naturalOrder());
-        if (told.stream().anyMatch(DigestFinding::isSurelyDifferent)) {
+        List<DigestFinding> known = shards.stream().flatMap(Optional::stream).toList();
+        Optional<Instant> asOf = known.stream().map(DigestFinding::asOf).min(Comparator.naturalOrder());
+        if (known.stream().anyMatch(DigestFinding::isSurelyDifferent)) {
             return new DigestEquality(Optional.of(false), asOf);
         }
         boolean all = !shards.isEmpty()
-                && told.size() == shards.size()
-                && told.stream().allMatch(DigestFinding::isEqual);
+                && known.size() == shards.size()
+                && known.stream().allMatch(DigestFinding::isEqual);
         return new DigestEquality(all ? Optional.of(true) : Optional.empty(), asOf);
     }
 }

@@ -63,9 +63,8 @@ public record LifecycleStates(Shards shards) {
 
     /** The status of a generation in each open shard of this worker that holds it. */
     public List<GenerationStatus> statuses(TableDefinition table, Generation generation) {
-        return shards.of(table).stream()
-                .flatMap(shard -> shard.status().stream())
-                .flatMap(status -> status.checkpoint().generation(generation.id()).stream())
+        return shards.checkpoints(table).stream()
+                .flatMap(checkpoint -> checkpoint.generation(generation.id()).stream())
                 .toList();
     }
 }

@@ -25,7 +25,7 @@ public final class OperationRule {
     private static Optional<String> pause(DesiredIndex plan, LifecycleState lifecycleState) {
         return switch (lifecycleState.state()) {
             case BUILDING, PAUSED -> Optional.empty();
-            case UNKNOWN -> Optional.of(notTold(plan, lifecycleState));
+            case UNKNOWN -> Optional.of(unknown(plan, lifecycleState));
             case DEGRADED, DROPPING, REBUILDING, VERIFYING, READY ->
                 Optional.of("expected an index whose rows are being copied, which is what can be paused, but "
                         + describe(plan, lifecycleState));
@@ -35,7 +35,7 @@ public final class OperationRule {
     private static Optional<String> cancel(DesiredIndex plan, LifecycleState lifecycleState) {
         // While a shard is built again, it is not known whether its index answered before.
         if (lifecycleState.state() == State.UNKNOWN || lifecycleState.state() == State.REBUILDING) {
-            return Optional.of(notTold(plan, lifecycleState));
+            return Optional.of(unknown(plan, lifecycleState));
         } else if (!lifecycleState.serves()) {
             return Optional.empty();
         }
@@ -52,7 +52,7 @@ public final class OperationRule {
                 + ")";
     }
 
-    private static String notTold(DesiredIndex plan, LifecycleState lifecycleState) {
+    private static String unknown(DesiredIndex plan, LifecycleState lifecycleState) {
         return "expected an index that is being built, but this worker does not know whether "
                 + plan.current().definition().qualifiedName() + " is: " + lifecycleState.cause();
     }

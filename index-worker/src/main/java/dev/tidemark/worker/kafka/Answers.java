@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.apache.kafka.common.KafkaFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What brokers answered to several questions that were asked together: each question fails by itself.
@@ -68,5 +69,14 @@ record Answers<K, T>(Map<K, T> found, Map<K, UnansweredException> failed) {
     private static UnansweredException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return new UnansweredException("Expected an answer from the brokers, but this thread was interrupted", e);
+    }
+
+    /** The brokers did not answer a request. A retry may help. */
+    static final class UnansweredException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnansweredException(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
     }
 }

@@ -5,15 +5,19 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 import dev.tidemark.kafka.PollAllowance;
+import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.backfill.BackfillSource;
 import dev.tidemark.worker.store.ShardId;
 
@@ -21,30 +25,41 @@ import dev.tidemark.worker.store.ShardId;
 public final class KafkaBackfillSource implements BackfillSource {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
-    private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(1);
+
+    private static final int FORECAST_FETCH = 4 << 20;
 
     private final Consumer<byte[], byte[]> consumer;
     private final PartitionPolls polls;
 
-    public KafkaBackfillSource(ConsumerSettings settings) {
-        this(settings, new PollAllowance());
-    }
-
-    private KafkaBackfillSource(ConsumerSettings settings, PollAllowance allowance) {
-        this(new KafkaConsumer<>(whole(settings), allowance.keys(), allowance.values()), allowance);
-    }
-
     /** Reads through a client, which it closes in the end. */
-    KafkaBackfillSource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
+    KafkaBackfillSource(
+            Consumer<byte[], byte[]> consumer,
+            PollAllowance allowance,
+            Function<ConsumerRecord<byte[], byte[]>, LogRecord> reading) {
         this.consumer = consumer;
-        this.polls = new PartitionPolls(consumer, allowance, Records::withoutDetails, () -> {});
+        this.polls = new PartitionPolls(consumer, allowance, reading, () -> {});
     }
 
-    private static Map<String, Object> whole(ConsumerSettings settings) {
+    /** A source for builds: an index must not be built from what is left where the beginning of a topic is gone. */
+    public static KafkaBackfillSource forBuilds(ConsumerSettings settings) {
         Map<String, Object> reader = settings.reader("copy");
-        // An index must not be built from what is left where the beginning is gone.
         reader.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        return reader;
+        return open(reader, Records::withoutDetails);
+    }
+
+    /** A source for forecasts, which need whole records, in answers of a few megabytes. */
+    public static KafkaBackfillSource forForecasts(ConsumerSettings settings) {
+        Map<String, Object> reader = settings.reader("plan");
+        reader.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FORECAST_FETCH);
+        return open(reader, new Records()::of);
+    }
+
+    private static KafkaBackfillSource open(
+            Map<String, Object> settings, Function<ConsumerRecord<byte[], byte[]>, LogRecord> reading) {
+        PollAllowance allowance = new PollAllowance();
+        return new KafkaBackfillSource(
+                new KafkaConsumer<>(settings, allowance.keys(), allowance.values()), allowance, reading);
     }
 
     @Override
@@ -72,13 +87,21 @@ public final class KafkaBackfillSource implements BackfillSource {
     }
 
     @Override
+    public long startOffset(ShardId shard) {
+        TopicPartition partition = Partitions.of(shard);
+        return offset(partition, consumer.beginningOffsets(List.of(partition), OFFSET_PATIENCE));
+    }
+
+    @Override
     public long endOffset(ShardId shard) {
         TopicPartition partition = Partitions.of(shard);
-        Long end = consumer.endOffsets(List.of(partition), END_PATIENCE).get(partition);
-        if (end == null) {
-            throw new IllegalStateException("Expected the end of " + partition + ", but the brokers do not give it");
-        }
-        return end;
+        return offset(partition, consumer.endOffsets(List.of(partition), OFFSET_PATIENCE));
+    }
+
+    private static long offset(TopicPartition partition, Map<TopicPartition, Long> offsets) {
+        return Optional.ofNullable(offsets.get(partition))
+                .orElseThrow(() -> new IllegalStateException(
+                        "expected an offset of " + partition + ", but the brokers do not give it"));
     }
 
     @Override

@@ -2,36 +2,50 @@ package dev.tidemark.worker.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
-/** A Kafka consumer whose positions come from the shards. */
+/**
+ * A Kafka consumer whose positions come from the shards. It publishes their progress in the metadata of the offsets
+ * that it commits.
+ */
 public final class KafkaChangeSource implements ChangeSource {
+    private static final Logger LOGGER = LoggerFactory.getLogger(KafkaChangeSource.class);
+
+    /** Twice this is well below a lease, so that waiting is not taken for a process that does not run. */
+    private static final Duration WITHDRAW_PATIENCE = Duration.ofSeconds(1);
+
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
     private final Consumer<byte[], byte[]> consumer;
-    private final MemberOffsetMetadata notes;
     private final PartitionPolls polls;
     private @Nullable Assignment member;
 
@@ -46,7 +60,6 @@ public final class KafkaChangeSource implements ChangeSource {
     /** Reads through a client, which it closes in the end. */
     KafkaChangeSource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
         this.consumer = consumer;
-        this.notes = new MemberOffsetMetadata(consumer);
         this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
     }
 
@@ -65,11 +78,14 @@ public final class KafkaChangeSource implements ChangeSource {
     public Fetched poll(Duration patience, long bytes) {
         try {
             PartitionPolls.Polled polled = polls.poll(patience, bytes);
+            if (!polled.batches().isEmpty()) {
+                WorkerFailpoint.POLL_TAKEN.hit();
+            }
             return new Fetched(polled.batches(), polled.broken(), polled.failed());
         } catch (FencedInstanceIdException e) {
-            Assignment told = member;
-            if (told != null) {
-                told.lost(Partitions.shards(consumer.assignment()));
+            Assignment known = member;
+            if (known != null) {
+                known.lost(Partitions.shards(consumer.assignment()));
             }
             throw e;
         }
@@ -78,10 +94,11 @@ public final class KafkaChangeSource implements ChangeSource {
     @Override
     public void startAt(ShardId shard, StartPosition position) {
         OptionalInt epoch = position.leaderEpoch();
-        Optional<Integer> known = epoch.isPresent() ? Optional.of(epoch.getAsInt()) : Optional.empty();
+        Optional<Integer> leaderEpoch = epoch.isPresent() ? Optional.of(epoch.getAsInt()) : Optional.empty();
         TopicPartition partition = Partitions.of(shard);
-        consumer.seek(partition, new OffsetAndMetadata(position.offset(), known, ""));
+        consumer.seek(partition, new OffsetAndMetadata(position.offset(), leaderEpoch, ""));
         polls.placed(partition);
+        WorkerFailpoint.ASSIGN_STARTED.hit();
     }
 
     @Override
@@ -96,7 +113,24 @@ public final class KafkaChangeSource implements ChangeSource {
 
     @Override
     public void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken) {
-        notes.write(progress, taken);
+        WorkerFailpoint.NOTE_BEFORE.hit();
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        progress.forEach((shard, checkpoint) -> offsets.put(
+                Partitions.of(shard),
+                new OffsetAndMetadata(checkpoint.nextOffset(), checkpoint.progress().toNote())));
+        offsets.keySet().retainAll(consumer.assignment());
+        if (offsets.isEmpty()) {
+            // The client would report success without a request to the brokers.
+            return;
+        }
+        consumer.commitAsync(offsets, (noted, failure) -> {
+            if (failure == null) {
+                taken.run();
+                WorkerFailpoint.NOTE_TAKEN.hit();
+            } else {
+                LOGGER.debug("Notes for onlookers were not taken", failure);
+            }
+        });
     }
 
     @Override
@@ -105,9 +139,32 @@ public final class KafkaChangeSource implements ChangeSource {
     }
 
     private void runs() {
-        Assignment told = member;
-        if (told != null) {
-            told.runs();
+        Assignment known = member;
+        if (known != null) {
+            known.runs();
+        }
+    }
+
+    /**
+     * Takes back what is noted of partitions, and waits a moment for the group to take that; their offsets stay. Where
+     * it fails, the next note takes the place of the one before. Onlookers may read that one until then, which is no
+     * reason to lose the partitions.
+     */
+    private void withdraw(Collection<TopicPartition> partitions) {
+        try {
+            Map<TopicPartition, OffsetAndMetadata> blank = new HashMap<>();
+            consumer.committed(Set.copyOf(partitions), WITHDRAW_PATIENCE).forEach((partition, noted) -> {
+                if (noted != null && !noted.metadata().isEmpty()) {
+                    blank.put(partition, new OffsetAndMetadata(noted.offset(), ""));
+                }
+            });
+            if (!blank.isEmpty()) {
+                consumer.commitSync(blank, WITHDRAW_PATIENCE);
+            }
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException e) {
+            LOGGER.warn("Notes of {} from before could not be taken back: {}", partitions, e.getMessage());
         }
     }
 
@@ -125,7 +182,7 @@ public final class KafkaChangeSource implements ChangeSource {
             consumer.pause(partitions);
             polls.came(partitions);
             partitions.forEach(partition -> consumer.seek(partition, 0));
-            notes.withdraw(partitions);
+            withdraw(partitions);
             assignment.assigned(Partitions.shards(partitions));
         }
 
@@ -139,6 +196,41 @@ public final class KafkaChangeSource implements ChangeSource {
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
             assignment.lost(Partitions.shards(partitions));
+        }
+    }
+
+    /** Opens members of the consumer group, one at a time, and shows the metrics of the one in use. */
+    public static final class Factory implements Supplier<ChangeSource> {
+        /** The client metrics that an operator looks at. */
+        public static final List<String> SHOWN = List.of(
+                "connection-count",
+                "request-latency-avg",
+                "request-rate",
+                "incoming-byte-rate",
+                "failed-authentication-total",
+                "records-consumed-rate",
+                "records-lag-max",
+                "fetch-latency-avg",
+                "rebalance-total");
+
+        private final ConsumerSettings settings;
+        private volatile @Nullable KafkaChangeSource current;
+
+        public Factory(ConsumerSettings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public ChangeSource get() {
+            KafkaChangeSource source = new KafkaChangeSource(settings);
+            current = source;
+            return source;
+        }
+
+        /** Metrics of the consumer in use; none before the first. */
+        public Map<MetricName, ? extends Metric> metrics() {
+            KafkaChangeSource source = current;
+            return source == null ? Map.of() : source.metrics();
         }
     }
 }

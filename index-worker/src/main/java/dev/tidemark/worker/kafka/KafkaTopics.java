@@ -90,11 +90,11 @@ public final class KafkaTopics implements PartitionInfoSource, TopicWatchAgent.T
         try {
             return Optional.of(
                     answer(admin.describeConfigs(List.of(resource)).values().get(resource)));
-        } catch (UnansweredException e) {
+        } catch (Answers.UnansweredException e) {
             if (e.getCause() instanceof AuthorizationException) {
                 LOGGER.warn(
-                        "How long topic {} keeps marks of deletes and leaves records alone is not known, because that may not be"
-                                + " asked",
+                        "How long topic {} keeps marks of deletes and leaves records alone is not known, because that"
+                                + " may not be asked",
                         topic);
                 return Optional.empty();
             }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -15,7 +16,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,11 +99,11 @@ final class PartitionPolls {
         } catch (OffsetOutOfRangeException e) {
             return broken(e.offsetOutOfRangePartitions(), "the offset to go on from is no longer in the log");
         } catch (TopicAuthorizationException e) {
-            Set<TopicPartition> refused = PollFailures.named(e, running());
+            Set<TopicPartition> refused = named(e, running());
             consumer.pause(refused);
             return failed(refused, e);
         } catch (RuntimeException e) {
-            Set<TopicPartition> culprits = PollFailures.named(e, running());
+            Set<TopicPartition> culprits = named(e, running());
             culprits.forEach(this::putAside);
             return culprits.isEmpty() ? search(e) : failed(culprits, e);
         }
@@ -135,7 +141,7 @@ final class PartitionPolls {
     /** Polls one partition after the other, where an exception does not say which one it is about. */
     private Polled search(RuntimeException failure) {
         Set<TopicPartition> running = running();
-        if (running.size() < 2 || !PollFailures.mayBeAboutAPartition(failure)) {
+        if (running.size() < 2 || !mayBeAboutAPartition(failure)) {
             throw failure;
         }
         Map<ShardId, ChangeBatch> batches = new HashMap<>();
@@ -187,7 +193,7 @@ final class PartitionPolls {
 
     private static Polled failed(Set<TopicPartition> partitions, RuntimeException failure) {
         Map<ShardId, String> failed = new HashMap<>();
-        partitions.forEach(partition -> failed.put(Partitions.shard(partition), PollFailures.reason(failure)));
+        partitions.forEach(partition -> failed.put(Partitions.shard(partition), reason(failure)));
         return new Polled(Map.of(), Map.of(), failed);
     }
 
@@ -196,5 +202,49 @@ final class PartitionPolls {
         partitions.forEach(
                 (partition, offset) -> broken.put(Partitions.shard(partition), reason + " (" + offset + ")"));
         return new Polled(Map.of(), broken, Map.of());
+    }
+
+    /**
+     * Returns the partitions that the failure names, of those that are read. For a damaged batch, the client names the
+     * partition only in the text of the exception.
+     */
+    private static Set<TopicPartition> named(RuntimeException failure, Set<TopicPartition> read) {
+        Set<TopicPartition> named = new HashSet<>();
+        if (failure instanceof TopicAuthorizationException refused) {
+            read.stream()
+                    .filter(partition -> refused.unauthorizedTopics().contains(partition.topic()))
+                    .forEach(named::add);
+            return named;
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String text = String.valueOf(cause.getMessage());
+            read.stream().filter(partition -> names(text, partition)).forEach(named::add);
+        }
+        return named;
+    }
+
+    /**
+     * Whether it may be about one partition although it names none. What brokers say of a request is about the client.
+     */
+    private static boolean mayBeAboutAPartition(RuntimeException failure) {
+        if (failure instanceof InterruptException || failure instanceof WakeupException) {
+            return false;
+        }
+        return !(failure instanceof ApiException) || failure instanceof CorruptRecordException;
+    }
+
+    /** Why, in the words of the first cause. */
+    private static String reason(RuntimeException failure) {
+        Throwable first = failure;
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            first = cause;
+        }
+        return String.valueOf(first.getMessage());
+    }
+
+    private static boolean names(String text, TopicPartition partition) {
+        return Pattern.compile("(?<![\\w.-])" + Pattern.quote(partition.toString()) + "(?!\\d)")
+                .matcher(text)
+                .find();
     }
 }

@@ -18,7 +18,7 @@ public final class ApplyRate {
     private static final Duration LEAST = Duration.ofSeconds(2);
 
     /** Maximum age of the last sample; an older one yields no rate, and a new sample then starts a new measurement. */
-    private static final Duration LIFE = Duration.ofSeconds(3);
+    private static final Duration MAX_AGE = Duration.ofSeconds(3);
 
     private final Deque<Sample> samples = new ArrayDeque<>();
 
@@ -40,7 +40,7 @@ public final class ApplyRate {
     /** Takes note; samples come in the order of their times. */
     synchronized void add(Instant at, long end, long next) {
         Sample last = samples.peekLast();
-        boolean anew = last != null && (end < last.end() || next < last.next() || isLonger(last.at(), at, LIFE));
+        boolean anew = last != null && (end < last.end() || next < last.next() || isLonger(last.at(), at, MAX_AGE));
         if (anew) {
             // The log was recreated, the shard is being rebuilt, or a gap hides what happened in between.
             samples.clear();
@@ -55,7 +55,7 @@ public final class ApplyRate {
     synchronized Optional<Rates> rates(Instant now) {
         Sample first = samples.peekFirst();
         Sample last = samples.peekLast();
-        if (first == null || last == null || isLonger(last.at(), now, LIFE) || !reaches(first.at(), last.at())) {
+        if (first == null || last == null || isLonger(last.at(), now, MAX_AGE) || !reaches(first.at(), last.at())) {
             return Optional.empty();
         }
         double seconds = Duration.between(first.at(), last.at()).toNanos() / 1e9;

@@ -25,10 +25,5 @@ public interface EndOffsets {
             found = Map.copyOf(found);
             unanswered = Map.copyOf(unanswered);
         }
-
-        /** Ends of all partitions that were asked for. */
-        public static Ends of(Map<ShardId, Long> found) {
-            return new Ends(found, Map.of());
-        }
     }
 }

@@ -21,7 +21,7 @@ import dev.tidemark.worker.store.ShardId;
 /** Works out how far behind this process's shards are, at the moment of asking. For any thread. */
 public final class LagMeter {
     /** A count of records older than this says nothing any more. */
-    private static final Duration SAMPLE_LIFE = Duration.ofSeconds(3);
+    private static final Duration MAX_SAMPLE_AGE = Duration.ofSeconds(3);
 
     private final Shards shards;
     private final Clock clock;
@@ -152,9 +152,9 @@ public final class LagMeter {
      * Returns the total records behind over all shards; empty when there is no shard, or it is unknown for one of them.
      */
     public static OptionalLong recordsBehind(List<ShardLag> lags) {
-        boolean told = !lags.isEmpty()
+        boolean known = !lags.isEmpty()
                 && lags.stream().allMatch(lag -> lag.recordsBehind().isPresent());
-        return told
+        return known
                 ? OptionalLong.of(lags.stream()
                         .mapToLong(lag -> lag.recordsBehind().orElse(0))
                         .sum())
@@ -210,7 +210,7 @@ public final class LagMeter {
 
     private OptionalLong recordsBehind(ShardId id) {
         Sample sample = samples.get(id);
-        if (sample == null || Duration.between(sample.at(), clock.instant()).compareTo(SAMPLE_LIFE) > 0) {
+        if (sample == null || Duration.between(sample.at(), clock.instant()).compareTo(MAX_SAMPLE_AGE) > 0) {
             return OptionalLong.empty();
         }
         return OptionalLong.of(sample.recordsBehind());

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,30 +30,11 @@ import dev.tidemark.worker.store.ShardId;
 
 /** Counts what is applied, and times how long changes take to be found. Called by the apply threads. */
 public final class WorkerMeters implements ShardApplier.Listener {
-    private static final List<Duration> VISIBILITY_BUCKETS = visibilityBuckets();
+    /** Ten a decade from 1 ms to 10 s, so that a quantile between two bounds is a few per cent off at most. */
+    private static final List<Duration> VISIBILITY_BUCKETS = bounds(1, 4, 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8);
 
     /** Most of a change's time is in one stage, and the others are short beside it. */
-    private static final List<Duration> STAGE_BUCKETS = Stream.of(
-                    100,
-                    250,
-                    500,
-                    1_000,
-                    2_500,
-                    5_000,
-                    10_000,
-                    25_000,
-                    50_000,
-                    100_000,
-                    250_000,
-                    500_000,
-                    1_000_000,
-                    2_500_000,
-                    5_000_000,
-                    10_000_000,
-                    30_000_000,
-                    60_000_000)
-            .map(micros -> Duration.ofNanos(micros * 1_000L))
-            .toList();
+    private static final List<Duration> STAGE_BUCKETS = bounds(0.1, 5, 1, 2.5, 5);
 
     private final MeterRegistry registry;
     private final Supplier<Catalog> catalog;
@@ -149,12 +129,17 @@ public final class WorkerMeters implements ShardApplier.Listener {
                 stages);
     }
 
-    /** Ten a decade from 1 ms to 10 s, so that a quantile between two bounds is a few per cent off at most. */
-    private static List<Duration> visibilityBuckets() {
-        double[] decade = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
-        DoubleStream upToTenSeconds = IntStream.of(1, 10, 100, 1_000)
-                .mapToObj(scale -> Arrays.stream(decade).map(step -> step * scale))
-                .flatMapToDouble(each -> each);
+    /**
+     * Bounds of a histogram, up to a minute.
+     *
+     * @param firstMillis where the first decade begins
+     * @param decades how many decades there are, up to 10 s
+     * @param steps bounds of each decade, as multiples of its beginning
+     */
+    private static List<Duration> bounds(double firstMillis, int decades, double... steps) {
+        DoubleStream upToTenSeconds = IntStream.range(0, decades)
+                .mapToDouble(decade -> firstMillis * Math.pow(10, decade))
+                .flatMap(begin -> Arrays.stream(steps).map(step -> step * begin));
         return DoubleStream.concat(upToTenSeconds, DoubleStream.of(10_000, 30_000, 60_000))
                 .mapToObj(millis -> Duration.ofNanos(Math.round(millis * 1e6)))
                 .toList();

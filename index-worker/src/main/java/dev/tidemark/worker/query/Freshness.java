@@ -56,13 +56,7 @@ public record Freshness(
      */
     Freshness degraded(long rowsRefused) {
         boolean known = state == IndexHealth.PAUSED || state == IndexHealth.RESTORING;
-        return new Freshness(
-                completeUpTo,
-                staleness,
-                known ? state : IndexHealth.DEGRADED,
-                missingPartitions,
-                quarantined,
-                rowsRefused);
+        return with(known ? state : IndexHealth.DEGRADED, quarantined, rowsRefused);
     }
 
     /**
@@ -70,24 +64,16 @@ public record Freshness(
      * its state.
      */
     Freshness restoring() {
-        return new Freshness(
-                completeUpTo,
-                staleness,
-                state == IndexHealth.PAUSED ? state : IndexHealth.RESTORING,
-                missingPartitions,
-                quarantined,
-                refused);
+        return with(state == IndexHealth.PAUSED ? state : IndexHealth.RESTORING, quarantined, refused);
     }
 
     /** The same without the keys of quarantined rows, and the reasons that quote them. */
     public Freshness withoutQuarantinedRows() {
-        return new Freshness(
-                completeUpTo,
-                staleness,
-                state,
-                missingPartitions,
-                new Quarantined(quarantined.count(), List.of()),
-                refused);
+        return with(state, new Quarantined(quarantined.count(), List.of()), refused);
+    }
+
+    private Freshness with(IndexHealth health, Quarantined rows, long rowsRefused) {
+        return new Freshness(completeUpTo, staleness, health, missingPartitions, rows, rowsRefused);
     }
 
     /**

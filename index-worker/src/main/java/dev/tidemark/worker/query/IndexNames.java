@@ -12,21 +12,12 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.worker.catalog.BareNames;
 
-/** Finds the index that a name means. */
-public final class IndexNames {
-    private final Supplier<Definitions> definitions;
-    private final Supplier<BareNames> meant;
-
-    /**
-     * Looks into the definitions that are in force when it is asked.
-     *
-     * @param meant gives what bare names meant first, at least those of the definitions that were given last
-     */
-    public IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> meant) {
-        this.definitions = definitions;
-        this.meant = meant;
-    }
-
+/**
+ * Finds the index that a name means.
+ *
+ * @param meant gives what bare names meant first, at least those of the definitions that were given last
+ */
+public record IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> meant) {
     /**
      * An index.
      *

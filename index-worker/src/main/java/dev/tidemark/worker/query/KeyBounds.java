@@ -28,16 +28,12 @@ record KeyBounds(KeyBytes prefix, KeyRange block) {
 
     /** The next part is above a value. */
     KeyBounds above(FieldValue value, boolean inclusive, Order order) {
-        return order == Order.ASC
-                ? from(inclusive ? first(value, order) : beyond(value, order))
-                : to(inclusive ? beyond(value, order) : first(value, order));
+        return order == Order.ASC ? from(value, inclusive, order) : to(value, inclusive, order);
     }
 
     /** The next part is below a value. */
     KeyBounds below(FieldValue value, boolean inclusive, Order order) {
-        return order == Order.ASC
-                ? to(inclusive ? beyond(value, order) : first(value, order))
-                : from(inclusive ? first(value, order) : beyond(value, order));
+        return order == Order.ASC ? to(value, inclusive, order) : from(value, inclusive, order);
     }
 
     /** The next part is a text that begins with another. */
@@ -47,13 +43,17 @@ record KeyBounds(KeyBytes prefix, KeyRange block) {
         return new KeyBounds(prefix, texts);
     }
 
-    private KeyBounds from(@Nullable KeyBytes bound) {
+    /** Leaves keys whose next part comes after a value in the order of keys. */
+    private KeyBounds from(FieldValue value, boolean inclusive, Order order) {
+        KeyBytes bound = inclusive ? first(value, order) : beyond(value, order);
         KeyBytes low = block.fromInclusive();
         return new KeyBounds(
                 prefix, new KeyRange(bound != null && bound.compareTo(low) > 0 ? bound : low, block.toExclusive()));
     }
 
-    private KeyBounds to(@Nullable KeyBytes bound) {
+    /** Leaves keys whose next part comes before a value in the order of keys. */
+    private KeyBounds to(FieldValue value, boolean inclusive, Order order) {
+        KeyBytes bound = inclusive ? beyond(value, order) : first(value, order);
         KeyBytes high = block.toExclusive();
         boolean tighter = bound != null && (high == null || bound.compareTo(high) < 0);
         return new KeyBounds(prefix, new KeyRange(block.fromInclusive(), tighter ? bound : high));

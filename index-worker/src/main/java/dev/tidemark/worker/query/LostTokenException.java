@@ -17,7 +17,7 @@ public final class LostTokenException extends Exception {
      */
     LostTokenException(RowVersion asked, RowVersion through) {
         super("the token is of epoch " + asked.epoch() + ", and the fact table is in epoch " + through.epoch()
-                + " now: it has gone back in time since, and whether the write survived that cannot be told; read the row"
-                + " to see, and ask without the token");
+                + " now: it has gone back in time since, and whether the write survived is not known; read the row to"
+                + " see, and query without the token");
     }
 }

@@ -3,16 +3,18 @@ package dev.tidemark.worker.query;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
@@ -23,39 +25,20 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 /**
  * Answers queries. Staleness and lease are checked when the answer is complete, so that the time that reading took
  * counts, including a pause.
+ *
+ * @param facts where references are followed to
+ * @param pages the memory for answers
+ * @param refusal why this process must not answer for its shards now; empty when it may
  */
-public final class QueryEngine {
+public record QueryEngine(
+        LagMeter lag,
+        WaiterLimit waiting,
+        FactRows facts,
+        MemoryBudget.Part pages,
+        Supplier<Optional<String>> refusal,
+        Clock clock) {
     /** Maximum number of quarantined rows that an answer names; the answer always includes their total number. */
     private static final int NAMED_ROWS = 10;
-
-    private final LagMeter lag;
-    private final WaiterLimit waiting;
-    private final FactRows facts;
-    private final MemoryBudget.Part pages;
-    private final Supplier<Optional<String>> refusal;
-    private final Clock clock;
-
-    /**
-     * An engine over the shards of the meter, whose questions wait for progress in that room.
-     *
-     * @param facts where references are followed to
-     * @param pages the memory for answers
-     * @param refusal why this process must not answer for its shards now; empty when it may
-     */
-    public QueryEngine(
-            LagMeter lag,
-            WaiterLimit waiting,
-            FactRows facts,
-            MemoryBudget.Part pages,
-            Supplier<Optional<String>> refusal,
-            Clock clock) {
-        this.lag = lag;
-        this.waiting = waiting;
-        this.facts = facts;
-        this.pages = pages;
-        this.refusal = refusal;
-        this.clock = clock;
-    }
 
     /** An answer, or why there is none although the shards are here. */
     private record Attempt(QueryResult answer, Optional<String> shortfall) {}
@@ -67,11 +50,7 @@ public final class QueryEngine {
      * @throws NotServingException when none may answer
      */
     public IndexNames.Found serving(IndexNames.Found index) throws NotServingException {
-        List<ShardCheckpoint> held = lag.shards().of(index.table()).stream()
-                .flatMap(shard -> shard.status().stream())
-                .map(ShardStatus::checkpoint)
-                .toList();
-        return GenerationSelector.choose(index.plan(), held)
+        return choose(index.plan(), lag.shards().checkpoints(index.table()))
                 .map(index::in)
                 .orElseThrow(() -> new NotServingException(index.in(index.plan().current())));
     }
@@ -101,7 +80,7 @@ public final class QueryEngine {
     private QueryResult answer(IndexQuery query, boolean inMemory)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         Instant end = clock.instant().plus(query.demand().patience());
-        ConsistencyCheck check = new ConsistencyCheck(query.demand());
+        ReadConsistency check = query.demand();
         while (true) {
             requireLease();
             boolean met = await(query, check, Duration.between(clock.instant(), end));
@@ -117,7 +96,7 @@ public final class QueryEngine {
         }
     }
 
-    private Attempt attempt(IndexQuery query, ConsistencyCheck check, boolean inMemory)
+    private Attempt attempt(IndexQuery query, ReadConsistency check, boolean inMemory)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         PageMemory room = PageMemory.open(pages);
         boolean answered = false;
@@ -132,7 +111,7 @@ public final class QueryEngine {
         }
     }
 
-    private Attempt attempt(IndexQuery query, ConsistencyCheck check, boolean inMemory, PageMemory room)
+    private Attempt attempt(IndexQuery query, ReadConsistency check, boolean inMemory, PageMemory room)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         QuerySnapshot readings =
                 QuerySnapshot.open(query.index().table(), query.index().generation(), lag, query.partial(), inMemory);
@@ -146,7 +125,8 @@ public final class QueryEngine {
             Optional<String> early = check.shortfall(before);
             if (early.isPresent()) {
                 Freshness freshness = freshness(query, readings, quarantined, before);
-                return new Attempt(answer(query, Page.EMPTY, Optional.empty(), freshness, room), early);
+                return new Attempt(
+                        new QueryResult(List.of(), Optional.empty(), Optional.empty(), freshness, room), early);
             }
             page = page(query, readings, room);
         }
@@ -156,14 +136,15 @@ public final class QueryEngine {
         Map<Integer, ShardLag> lags = readings.lags();
         Page shown = page.first(rows.map(List::size).orElse(page.entries().size()));
         Freshness freshness = freshness(query, readings, quarantined, lags);
-        return new Attempt(answer(query, shown, rows, freshness, room), check.shortfall(lags));
+        return new Attempt(
+                new QueryResult(shown.entries(), shown.next(query), rows, freshness, room), check.shortfall(lags));
     }
 
     private static Page page(IndexQuery query, QuerySnapshot readings, PageMemory room)
             throws NotServingException, NoMemoryException {
         List<ShardCheckpoint> views =
                 readings.held().stream().map(held -> held.view().checkpoint()).toList();
-        if (!GenerationSelector.serves(views, query.index().generation())) {
+        if (!serves(views, query.index().generation())) {
             throw new NotServingException(query.index());
         }
         try {
@@ -187,15 +168,6 @@ public final class QueryEngine {
         return facts.lookup(query.index().table(), keys, room);
     }
 
-    private static QueryResult answer(
-            IndexQuery query,
-            Page page,
-            Optional<List<Optional<KeyBytes>>> rows,
-            Freshness freshness,
-            PageMemory room) {
-        return new QueryResult(page.entries(), page.next(query), rows, freshness, room);
-    }
-
     private static Freshness freshness(
             IndexQuery query, QuerySnapshot readings, Freshness.Quarantined quarantined, Map<Integer, ShardLag> lags) {
         Freshness freshness = readings.freshness(lags, quarantined);
@@ -203,19 +175,38 @@ public final class QueryEngine {
         return refused.map(freshness::degraded).orElse(freshness);
     }
 
+    /**
+     * The generation of an index that answers: the current one if it may in every shard, otherwise the previous one. If
+     * neither may, the first that may in all shards but those that are built from nothing. The views of a query decide,
+     * so an answer never mixes two generations.
+     */
+    private static Optional<Generation> choose(DesiredIndex plan, Collection<ShardCheckpoint> shards) {
+        return plan.generations().stream()
+                .filter(generation -> serves(shards, generation))
+                .findFirst()
+                .or(() -> plan.generations().stream()
+                        .filter(generation -> shards.stream()
+                                .allMatch(shard -> shard.serves(generation.id()) || shard.isRestoring(generation.id())))
+                        .findFirst());
+    }
+
+    private static boolean serves(Collection<ShardCheckpoint> shards, Generation generation) {
+        return shards.stream().allMatch(shard -> shard.serves(generation.id()));
+    }
+
     /** Waits until the demand is met; whether it is. */
-    private boolean await(IndexQuery query, ConsistencyCheck check, Duration patience)
+    private boolean await(IndexQuery query, ReadConsistency check, Duration patience)
             throws NotAnswerableException, InterruptedException {
         if (!check.isDemanding() || isMet(query, check)) {
             return true;
         }
         if (!waiting.await(() -> isMet(query, check), patience)) {
-            throw new NotAnswerableException("too many questions wait for progress already");
+            throw new NotAnswerableException("too many queries wait for progress already");
         }
         return isMet(query, check);
     }
 
-    private boolean isMet(IndexQuery query, ConsistencyCheck check) {
+    private boolean isMet(IndexQuery query, ReadConsistency check) {
         TableDefinition table = query.index().table();
         Map<Integer, ShardLag> lags = new TreeMap<>();
         for (OpenShard shard : lag.shards().of(table)) {

@@ -1,12 +1,12 @@
 package dev.tidemark.worker.query;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 
-import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -14,21 +14,39 @@ import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.Durations;
 
 /** Parses a query from its parameters, and rejects unknown or malformed ones. */
 public final class QueryParser {
-    private final IndexNames.Found index;
-    private final Parameters parameters;
-    private final QueryLimits limits;
+    private static final Set<String> STEERING =
+            Set.of("order", "limit", "cursor", "fetch", "token", "wait", "max_staleness", "allow_partial");
 
-    private QueryParser(IndexNames.Found index, Parameters parameters, QueryLimits limits) {
+    private final IndexNames.Found index;
+    private final QueryLimits limits;
+    private final Map<String, String> steering = new LinkedHashMap<>();
+
+    /** Conditions on parts of the key: name, with or without an operator, and value as written. */
+    private final Map<String, String> parts = new LinkedHashMap<>();
+
+    private QueryParser(IndexNames.Found index, Map<String, List<String>> given, QueryLimits limits)
+            throws BadQueryException {
         this.index = index;
-        this.parameters = parameters;
         this.limits = limits;
+        for (Map.Entry<String, List<String>> parameter : given.entrySet()) {
+            String name = parameter.getKey();
+            List<String> values = parameter.getValue();
+            if (values.size() != 1) {
+                throw new BadQueryException(
+                        "expected parameter " + name + " once, but got it " + values.size() + " times");
+            }
+            (STEERING.contains(name) ? steering : parts).put(name, values.get(0));
+        }
     }
 
     /**
-     * Reads a question.
+     * Reads a query.
      *
      * @param given parameters, decoded, each with all its values
      * @param limits what may be asked for
@@ -36,55 +54,34 @@ public final class QueryParser {
      */
     public static IndexQuery parse(IndexNames.Found index, Map<String, List<String>> given, QueryLimits limits)
             throws BadInputException {
-        return new QueryParser(index, new Parameters(given), limits).query();
+        return new QueryParser(index, given, limits).query();
     }
 
     private IndexQuery query() throws BadInputException {
-        KeyRange range = range();
-        Order order = parameters.word("order", "asc", "desc").orElse("asc").equals("desc") ? Order.DESC : Order.ASC;
-        Optional<String> cursor = parameters.cursor();
+        KeyRange range = new PartConditions(index.definition(), parts).block();
+        Order order = word("order", "asc", "desc").equals("desc") ? Order.DESC : Order.ASC;
+        String cursor = steering.get("cursor");
         Optional<KeyBytes> after =
-                cursor.isPresent() ? Optional.of(Cursor.read(index, range, order, cursor.get())) : Optional.empty();
-        boolean fetchRow = parameters.word("fetch", "row").isPresent();
-        boolean partial = parameters
-                .word("allow_partial", "true", "false")
-                .orElse("false")
-                .equals("true");
-        return new IndexQuery(index, range, order, after, parameters.limit(limits.page()), fetchRow, partial, demand());
-    }
-
-    private KeyRange range() throws BadInputException {
-        PartConditions conditions = new PartConditions(index.definition(), parameters.parts());
-        KeyBounds bounds = KeyBounds.all();
-        boolean open = false;
-        for (KeyPart part : index.definition().key()) {
-            PartCondition condition = conditions.on(part);
-            if (open && !condition.isEmpty()) {
-                throw new BadQueryException(misplaced(part));
-            }
-            bounds = condition.narrow(bounds, part.order());
-            open = open || !condition.isEquality();
-        }
-        return bounds.block();
+                cursor == null ? Optional.empty() : Optional.of(Cursor.read(index, range, order, cursor));
+        boolean fetchRow = !word("fetch", "row").isEmpty();
+        boolean partial = word("allow_partial", "true", "false").equals("true");
+        return new IndexQuery(index, range, order, after, limit(), fetchRow, partial, demand());
     }
 
     private ReadConsistency demand() throws BadInputException {
-        Optional<SessionToken> token = parameters.token();
-        if (token.isPresent()) {
-            check(token.get());
-        }
-        Duration wait = parameters.duration("wait").orElse(limits.presetWait());
+        String given = steering.get("token");
+        Map<Integer, RowVersion> versions = given == null ? Map.of() : versions(SessionToken.decode(given));
+        Duration wait = duration("wait").orElse(limits.presetWait());
         if (wait.compareTo(limits.longestWait()) > 0) {
             throw new BadQueryException(
                     "expected parameter wait to be at most "
                             + limits.longestWait().toSeconds() + "s, but got " + wait.toSeconds() + "s",
                     ProblemType.WAIT_TOO_LONG);
         }
-        return new ReadConsistency(
-                token.map(SessionToken::versions).orElse(Map.of()), parameters.duration("max_staleness"), wait);
+        return new ReadConsistency(versions, duration("max_staleness"), wait);
     }
 
-    private void check(SessionToken token) throws BadTokenException {
+    private Map<Integer, RowVersion> versions(SessionToken token) throws BadTokenException {
         String table = index.table().name();
         if (!token.table().equals(table)) {
             throw new BadTokenException(
@@ -95,16 +92,41 @@ public final class QueryParser {
             throw new BadTokenException("expected a token for the " + partitions + " partitions of table " + table
                     + ", but this one names others");
         }
+        return token.versions();
     }
 
-    private String misplaced(KeyPart part) {
-        List<KeyPart> key = index.definition().key();
-        String names = key.stream().map(each -> each.field().toString()).collect(Collectors.joining(", "));
-        List<KeyPart> before = key.subList(0, key.indexOf(part));
-        return "expected an equality on "
-                + before.stream().map(each -> each.field().toString()).collect(Collectors.joining(" and on "))
-                + " before any condition on " + part.field() + ", because the key of index "
-                + index.definition().name() + " is [" + names
-                + "]: equalities on leading parts, and a range on the next one only";
+    /** One of some words; no character when the parameter is not given. */
+    private String word(String name, String... words) throws BadQueryException {
+        String given = steering.getOrDefault(name, "");
+        if (steering.containsKey(name) && !List.of(words).contains(given)) {
+            throw new BadQueryException(
+                    "expected parameter " + name + " to be " + String.join(" or ", words) + ", but got " + given);
+        }
+        return given;
+    }
+
+    private int limit() throws BadQueryException {
+        int most = limits.page();
+        String given = steering.get("limit");
+        if (given == null) {
+            return Math.min(IndexQuery.USUAL_LIMIT, most);
+        }
+        int limit = given.matches("\\d{1,9}") ? Integer.parseInt(given) : 0;
+        if (limit < 1 || limit > most) {
+            String message = "expected parameter limit to be a whole number from 1 to " + most + ", but got " + given;
+            throw limit < 1
+                    ? new BadQueryException(message)
+                    : new BadQueryException(message, ProblemType.LIMIT_TOO_LARGE);
+        }
+        return limit;
+    }
+
+    private Optional<Duration> duration(String name) throws BadQueryException {
+        String given = steering.get(name);
+        try {
+            return given == null ? Optional.empty() : Optional.of(Durations.parse(given));
+        } catch (BadSettingsException e) {
+            throw new BadQueryException("parameter " + name + ": " + e.getMessage());
+        }
     }
 }

@@ -12,6 +12,8 @@ import dev.tidemark.cache.RowCache;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.worker.failpoint.BatchSteps;
+import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -22,37 +24,17 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
 
 /** Stores one shard in one separate database. */
-final class RocksShardStore implements ShardStore {
-    private final RocksDatabase database;
-    private final ShardTables tables;
-    private final StoreFailures failures;
-    private final RowCache cache;
-    private final Queue<ShardWrites> idle;
-    private final RowVersions versions;
-    private final SharedViews views;
-    private final Runnable onClose;
-    private final Runnable onClosed;
-
-    RocksShardStore(
-            RocksDatabase database,
-            ShardTables tables,
-            StoreFailures failures,
-            RowCache cache,
-            RowVersions versions,
-            Queue<ShardWrites> idle,
-            Runnable onClose,
-            Runnable onClosed) {
-        this.database = database;
-        this.tables = tables;
-        this.failures = failures;
-        this.cache = cache;
-        this.versions = versions;
-        this.idle = idle;
-        this.views = new SharedViews(database::view, versions::moment, tables);
-        this.onClose = onClose;
-        this.onClosed = onClosed;
-    }
-
+record RocksShardStore(
+        RocksDatabase database,
+        ShardTables tables,
+        StoreFailures failures,
+        RowCache cache,
+        RowVersions versions,
+        SharedViews views,
+        Queue<ShardWrites> idle,
+        Runnable onClose,
+        Runnable onClosed)
+        implements ShardStore {
     @Override
     public ShardOrigin origin() {
         byte[] stored = failures.named(() -> database.get(tables.meta, ShardTables.ORIGIN_KEY));
@@ -95,12 +77,16 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public void commit(ShardBatch changes, Durability durability) {
+        BatchSteps.commit(this::checkpoint, changes, () -> write(changes, durability));
+    }
+
+    private void write(ShardBatch changes, Durability durability) {
         failures.run(() -> {
             ShardWrites writes = Optional.ofNullable(idle.poll()).orElseGet(ShardWrites::new);
             try (RocksBatch batch = writes.lay(changes, tables)) {
                 versions.begin(writes.rowKeys());
                 database.write(batch, durability == Durability.POWER_CUT);
-                writes.tell(cache);
+                writes.passTo(cache);
             } catch (RuntimeException e) {
                 // What of it was written is not known.
                 cache.forget();
@@ -131,11 +117,13 @@ final class RocksShardStore implements ShardStore {
     @Override
     public void addGenerations(Collection<Long> generations) {
         failures.run(() -> tables.add(generations));
+        WorkerFailpoint.BUILD_ROOM.hit();
     }
 
     @Override
     public void dropGeneration(long generation) {
         failures.run(() -> tables.drop(generation));
+        WorkerFailpoint.DROP_DONE.hit();
     }
 
     static ShardCheckpoint checkpoint(RocksDatabase database, ShardTables tables) {

@@ -19,11 +19,18 @@ import dev.tidemark.backup.BackupSource;
 import dev.tidemark.cache.RowCache;
 import dev.tidemark.cache.RowCacheMemory;
 import dev.tidemark.checksum.ChecksumScanTarget;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksView;
+import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.store.Leftovers;
+import dev.tidemark.worker.store.QuarantinedName;
+import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -37,6 +44,8 @@ import dev.tidemark.worker.store.ShardStores;
 public final class RocksShardStores implements ShardStores {
     /** Heap that all shards should have for versions that readers asked for. */
     public static final long VERSIONS_BYTES = 32L << 20;
+
+    private static final int NAMED_AT_ONCE = 1_000;
 
     private final Path root;
     private final ShardDirectories directories;
@@ -69,7 +78,9 @@ public final class RocksShardStores implements ShardStores {
     public ShardStore open(ShardId id, ShardOrigin origin) {
         directories.take(id);
         try {
-            return opened(id, origin);
+            ShardStore store = opened(id, origin);
+            WorkerFailpoint.ASSIGN_OPENED.hit();
+            return store;
         } catch (RuntimeException e) {
             directories.release(id);
             throw e;
@@ -83,15 +94,17 @@ public final class RocksShardStores implements ShardStores {
         try {
             ShardTables tables = new ShardTables(database);
             boolean beginning = failures.named(() -> claim(database, tables, origin));
-            failures.run(() -> QuarantineNames.complete(database, tables));
+            failures.run(() -> nameQuarantined(database, tables));
             failures.run(() -> tidy(
                     RocksShardStore.checkpoint(database, tables).generations().keySet(), tables));
+            RowVersions versions = new RowVersions(versionsRoom);
             RocksShardStore store = new RocksShardStore(
                     database,
                     tables,
                     failures,
                     new RowCache(room, beginning),
-                    new RowVersions(versionsRoom),
+                    versions,
+                    new SharedViews(database::view, versions::moment, tables),
                     idle,
                     () -> open.remove(id),
                     () -> directories.release(id));
@@ -152,6 +165,37 @@ public final class RocksShardStores implements ShardStores {
                     + database.path() + ", but it is " + Arrays.toString(format));
         }
         return false;
+    }
+
+    /**
+     * Gives a name to each quarantined record of an older version of this program, unless that was done before. Begun
+     * again where it was interrupted.
+     */
+    private static void nameQuarantined(RocksDatabase database, ShardTables tables) {
+        if (database.get(tables.meta, ShardTables.NAMED_KEY) != null) {
+            return;
+        }
+        try (RocksView view = database.view();
+                RocksScan scan = view.scan(tables.quarantine, KeyRange.ALL, Order.ASC)) {
+            boolean left = true;
+            while (left) {
+                try (RocksBatch batch = new RocksBatch()) {
+                    for (int i = 0; i < NAMED_AT_ONCE && scan.isValid(); i++, scan.next()) {
+                        QuarantinedRecord record = QuarantineCodec.read(scan.value());
+                        byte[] name = QuarantineCodec.write(QuarantinedName.of(record));
+                        batch.put(
+                                tables.quarantined,
+                                ShardTables.nameKey(record.record().key()),
+                                name);
+                    }
+                    left = scan.isValid();
+                    if (!left) {
+                        batch.put(tables.meta, ShardTables.NAMED_KEY, new byte[0]);
+                    }
+                    database.write(batch, false);
+                }
+            }
+        }
     }
 
     /** Completes what an interrupted step left: a generation is there when the checkpoint names it. */

@@ -41,7 +41,7 @@ final class RocksShardView implements ShardView {
     RocksShardView(SharedViews views, RowVersions versions, ShardTables tables, StoreFailures failures) {
         this.views = views;
         this.shared = views.take();
-        this.view = shared.view();
+        this.view = shared.view;
         this.versions = versions;
         this.tables = tables;
         this.failures = failures;
@@ -49,7 +49,7 @@ final class RocksShardView implements ShardView {
 
     @Override
     public ShardCheckpoint checkpoint() {
-        return shared.checkpoint();
+        return shared.checkpoint;
     }
 
     @Override
@@ -85,7 +85,7 @@ final class RocksShardView implements ShardView {
 
     @Override
     public RowScan scanRows() {
-        return new Rows(failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)), failures);
+        return new Scan(failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)), failures);
     }
 
     @Override
@@ -94,7 +94,8 @@ final class RocksShardView implements ShardView {
         failures.run(() -> {
             try (RocksScan scan = view.scan(tables.refused, ShardTables.refusedBy(generation), Order.ASC)) {
                 for (; scan.isValid() && rows.size() < limit; scan.next()) {
-                    rows.add(RefusedCodec.read(scan.key(), scan.value()));
+                    RecordReader in = new RecordReader(scan.value());
+                    rows.add(new RefusedRow(ShardTables.refusedRow(scan.key()), in.version(), in.text()));
                 }
             }
         });
@@ -104,7 +105,7 @@ final class RocksShardView implements ShardView {
     @Override
     public List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys) {
         @Nullable RowVersion[] found = new RowVersion[primaryKeys.size()];
-        versions.find(shared.moment(), primaryKeys, found);
+        versions.find(shared.moment, primaryKeys, found);
         List<KeyBytes> unknown = new ArrayList<>();
         for (int i = 0; i < found.length; i++) {
             if (found[i] == null) {
@@ -137,7 +138,7 @@ final class RocksShardView implements ShardView {
                 }
             }
         }
-        versions.keep(shared.moment(), there, read);
+        versions.keep(shared.moment, there, read);
     }
 
     @Override
@@ -188,16 +189,8 @@ final class RocksShardView implements ShardView {
         }
     }
 
-    /** A walk over an index's table. */
-    private static final class Scan implements EntryScan {
-        private final RocksScan scan;
-        private final StoreFailures failures;
-
-        Scan(RocksScan scan, StoreFailures failures) {
-            this.scan = scan;
-            this.failures = failures;
-        }
-
+    /** A walk over the entries of an index, or over the row states. */
+    private record Scan(RocksScan scan, StoreFailures failures) implements EntryScan, RowScan {
         @Override
         public boolean isValid() {
             return failures.named(scan::isValid);
@@ -211,24 +204,6 @@ final class RocksShardView implements ShardView {
         @Override
         public KeyBytes carried() {
             return KeyBytes.wrap(scan.value());
-        }
-
-        @Override
-        public void next() {
-            scan.next();
-        }
-
-        @Override
-        public void close() {
-            scan.close();
-        }
-    }
-
-    /** A walk over the row states. */
-    private record Rows(RocksScan scan, StoreFailures failures) implements RowScan {
-        @Override
-        public boolean isValid() {
-            return failures.named(scan::isValid);
         }
 
         @Override

@@ -1,6 +1,8 @@
 package dev.tidemark.worker.rocks;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,83 +16,35 @@ import dev.tidemark.row.RowVersion;
  * cached version is therefore valid for every view that is opened after it was cached, despite later commits of other
  * rows.
  *
- * <p>Each row has two places, which it shares with other rows; the row that was read last has the first. For any
- * thread; the committing thread calls {@link #begin} and {@link #end}.
+ * <p>The row that was read longest ago makes room for another. For any thread; the committing thread calls
+ * {@link #begin} and {@link #end}.
  */
 final class RowVersions {
-    private static final int PLACES = 1 << 15;
-
-    /**
-     * Heap of the places, in bytes: two references and a number for each. It is taken when the first versions are kept.
-     */
-    static final long PLACES_BYTES = 16L * PLACES;
+    private static final int MOST_ROWS = 1 << 15;
 
     /** Heap that a row takes beside the bytes of its key. */
-    static final long ROW_BYTES = 96;
+    static final long ROW_BYTES = 160;
 
     /** Heap for rows is taken from the room in such pieces. */
     static final long STEP = 64L << 10;
 
     private final RowCacheMemory room;
-    private boolean mayTake = true;
+
+    /** The row that was read last comes last. */
+    private final Map<KeyBytes, Known> rows = new LinkedHashMap<>();
+
+    private boolean closed;
     private long taken;
+    private long bytes;
     private long commits;
     private boolean committing;
-    private @Nullable Places places;
 
-    /** What is known: by place, the row, its version, and how many commits had begun when that was read. */
-    private static final class Places {
-        private final @Nullable KeyBytes[] keys = new KeyBytes[PLACES];
-        private final @Nullable RowVersion[] versions = new RowVersion[PLACES];
-        private final long[] since = new long[PLACES];
-        private long bytes;
-
-        /** The place where a row is; negative where it is not. */
-        int place(KeyBytes key) {
-            int first = first(key);
-            if (key.equals(keys[first])) {
-                return first;
-            }
-            return key.equals(keys[first + 1]) ? first + 1 : -1;
-        }
-
-        /** How many bytes more all rows would take with this one, which displaces another where it is new. */
-        long growth(KeyBytes key) {
-            int first = first(key);
-            return key.equals(keys[first]) ? 0 : bytes(key) - bytes(keys[first + 1]);
-        }
-
-        void put(KeyBytes key, RowVersion version, long commits) {
-            int first = first(key);
-            if (!key.equals(keys[first])) {
-                bytes += growth(key);
-                keys[first + 1] = keys[first];
-                versions[first + 1] = versions[first];
-                since[first + 1] = since[first];
-                keys[first] = key;
-            }
-            versions[first] = version;
-            since[first] = commits;
-        }
-
-        void forget(KeyBytes key) {
-            int place = place(key);
-            if (place >= 0) {
-                bytes -= bytes(key);
-                keys[place] = null;
-                versions[place] = null;
-            }
-        }
-
-        private static long bytes(@Nullable KeyBytes key) {
-            return key == null ? 0 : ROW_BYTES + key.length();
-        }
-
-        private static int first(KeyBytes key) {
-            int hash = key.hashCode();
-            return (hash ^ hash >>> 15) & (PLACES - 2);
-        }
-    }
+    /**
+     * What is known of a row.
+     *
+     * @param commits how many commits had begun when the version was read
+     */
+    private record Known(RowVersion version, long commits) {}
 
     /**
      * Where commits stood when a view was opened.
@@ -114,15 +68,11 @@ final class RowVersions {
     }
 
     /** A commit begins that changes these rows. */
-    synchronized void begin(List<byte[]> rows) {
+    synchronized void begin(List<byte[]> changed) {
         commits++;
         committing = true;
-        Places known = places;
-        if (known == null) {
-            return;
-        }
-        for (byte[] row : rows) {
-            known.forget(KeyBytes.wrap(row));
+        if (!rows.isEmpty()) {
+            changed.forEach(row -> forget(KeyBytes.wrap(row)));
         }
     }
 
@@ -133,50 +83,60 @@ final class RowVersions {
 
     /** Puts in what is known for a view of that moment; leaves null what is not. */
     synchronized void find(Moment moment, List<KeyBytes> wanted, @Nullable RowVersion[] found) {
-        Places known = places;
-        if (known == null || !moment.between()) {
-            return;
-        }
-        for (int i = 0; i < found.length; i++) {
-            int place = known.place(wanted.get(i));
-            if (place >= 0 && known.since[place] <= moment.commits()) {
-                found[i] = known.versions[place];
-            }
+        for (int i = 0; moment.between() && i < found.length; i++) {
+            Known known = rows.get(wanted.get(i));
+            found[i] = known == null || known.commits() > moment.commits() ? null : known.version();
         }
     }
 
     /** Keeps what was read from a view of that moment, unless anything was committed since. */
     synchronized void keep(Moment moment, List<KeyBytes> read, List<RowVersion> found) {
-        if (!moment.between() || moment.commits() != commits || found.isEmpty()) {
-            return;
-        }
-        if (places == null && mayTake) {
-            mayTake = take(PLACES_BYTES);
-            places = mayTake ? new Places() : null;
-        }
-        Places known = places;
-        if (known == null) {
+        if (!moment.between() || moment.commits() != commits || closed) {
             return;
         }
         for (int i = 0; i < found.size(); i++) {
-            long missing = PLACES_BYTES + known.bytes + known.growth(read.get(i)) - taken;
-            if (missing <= 0 || take(Math.max(STEP, missing))) {
-                known.put(read.get(i), found.get(i), moment.commits());
+            KeyBytes key = read.get(i);
+            forget(key);
+            if (makeRoom(bytes(key))) {
+                rows.put(key, new Known(found.get(i), commits));
+                bytes += bytes(key);
             }
         }
     }
 
-    private boolean take(long bytes) {
-        boolean there = room.take(bytes);
-        taken += there ? bytes : 0;
-        return there;
+    private boolean makeRoom(long wanted) {
+        while (!rows.isEmpty() && rows.size() >= MOST_ROWS) {
+            forget(rows.keySet().iterator().next());
+        }
+        while (bytes + wanted > taken) {
+            long missing = Math.max(STEP, bytes + wanted - taken);
+            if (room.take(missing)) {
+                taken += missing;
+            } else if (rows.isEmpty()) {
+                return false;
+            } else {
+                forget(rows.keySet().iterator().next());
+            }
+        }
+        return true;
+    }
+
+    private void forget(KeyBytes key) {
+        if (rows.remove(key) != null) {
+            bytes -= bytes(key);
+        }
+    }
+
+    private static long bytes(KeyBytes key) {
+        return ROW_BYTES + key.length();
     }
 
     /** Gives everything back, once. */
     synchronized void close() {
+        closed = true;
+        rows.clear();
         room.giveBack(taken);
         taken = 0;
-        places = null;
-        mayTake = false;
+        bytes = 0;
     }
 }

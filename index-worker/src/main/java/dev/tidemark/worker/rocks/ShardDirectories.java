@@ -1,15 +1,14 @@
 package dev.tidemark.worker.rocks;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -20,8 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.worker.store.Leftover;
 import dev.tidemark.worker.store.Leftovers;
@@ -144,38 +141,18 @@ final class ShardDirectories implements Leftovers {
                 : Optional.empty();
     }
 
-    /** Passes over files that go meanwhile. */
-    private static Leftover measured(Path directory, Optional<ShardId> shard) throws IOException {
-        Measure measure = new Measure();
-        Files.walkFileTree(directory, measure);
-        return new Leftover(directory.getFileName().toString(), shard, measure.bytes, measure.lastWritten);
+    /** Measures a directory; files that go meanwhile count for nothing. */
+    private static Leftover measured(Path directory, Optional<ShardId> shard) {
+        List<File> files = filesIn(directory.toFile()).toList();
+        long bytes = files.stream().filter(File::isFile).mapToLong(File::length).sum();
+        long lastWritten = files.stream().mapToLong(File::lastModified).max().orElse(0);
+        return new Leftover(directory.getFileName().toString(), shard, bytes, Instant.ofEpochMilli(lastWritten));
     }
 
-    private static final class Measure extends SimpleFileVisitor<Path> {
-        private long bytes;
-        private Instant lastWritten = Instant.EPOCH;
-
-        @Override
-        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            return visitFile(directory, attributes);
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            Instant written = attributes.lastModifiedTime().toInstant();
-            lastWritten = written.isAfter(lastWritten) ? written : lastWritten;
-            bytes += attributes.isRegularFile() ? attributes.size() : 0;
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
-            return FileVisitResult.CONTINUE;
-        }
+    private static Stream<File> filesIn(File file) {
+        File[] inside = file.listFiles();
+        Stream<File> below =
+                inside == null ? Stream.empty() : Arrays.stream(inside).flatMap(ShardDirectories::filesIn);
+        return Stream.concat(Stream.of(file), below);
     }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,11 @@ final class ShardTables {
     /** Where a row stands among those that a generation cannot hold. */
     static KeyBytes refusedKey(long generation, KeyBytes primaryKey) {
         return prefix(generation).concat(primaryKey);
+    }
+
+    /** The primary key in what {@link #refusedKey} made. */
+    static KeyBytes refusedRow(byte[] refusedKey) {
+        return KeyBytes.wrap(Arrays.copyOfRange(refusedKey, Long.BYTES, refusedKey.length));
     }
 
     /** Where all rows stand that a generation cannot hold. */

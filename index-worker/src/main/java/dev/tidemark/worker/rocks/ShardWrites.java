@@ -53,7 +53,7 @@ final class ShardWrites {
     }
 
     /** Passes the row states of the last batch to the cache of its shard, once the batch is in the database. */
-    void tell(RowCache cache) {
+    void passTo(RowCache cache) {
         for (int i = 0; i < rowKeys.size(); i++) {
             cache.wrote(rowKeys.get(i), rowStates.array(), begins[i], begins[i + 1] - begins[i]);
         }
@@ -105,7 +105,13 @@ final class ShardWrites {
             packed.delete(table(generation, tables), gone.key().array());
         } else if (mutation instanceof IndexMutation.Refuse refused) {
             byte[] key = ShardTables.refusedKey(generation, refused.key()).array();
-            packed.put(tables.refused, key, RefusedCodec.write(refused));
+            packed.put(
+                    tables.refused,
+                    key,
+                    new RecordWriter()
+                            .version(refused.version())
+                            .text(refused.reason())
+                            .toBytes());
         } else if (mutation instanceof IndexMutation.Accept accepted) {
             packed.delete(
                     tables.refused,

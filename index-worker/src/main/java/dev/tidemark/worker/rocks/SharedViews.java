@@ -22,27 +22,15 @@ final class SharedViews {
 
     /** A view with its users, the owner of these among them while it is the current one. */
     static final class Shared {
-        private final RocksView view;
-        private final ShardCheckpoint checkpoint;
-        private final RowVersions.Moment moment;
+        final RocksView view;
+        final ShardCheckpoint checkpoint;
+        final RowVersions.Moment moment;
         private int users = 1;
 
         private Shared(RocksView view, ShardCheckpoint checkpoint, RowVersions.Moment moment) {
             this.view = view;
             this.checkpoint = checkpoint;
             this.moment = moment;
-        }
-
-        RocksView view() {
-            return view;
-        }
-
-        ShardCheckpoint checkpoint() {
-            return checkpoint;
-        }
-
-        RowVersions.Moment moment() {
-            return moment;
         }
     }
 

@@ -3,7 +3,6 @@ package dev.tidemark.worker.shard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.UUID;
 
@@ -30,7 +29,7 @@ public final class InstanceId {
 
     private static String kept(Path file) {
         try {
-            String known = read(file);
+            String known = Files.exists(file) ? Files.readString(file).strip() : "";
             if (!known.isBlank()) {
                 return known;
             }
@@ -39,14 +38,6 @@ public final class InstanceId {
             return made;
         } catch (IOException e) {
             throw new UncheckedIOException("Expected to keep the worker's name in " + file + ", but " + e, e);
-        }
-    }
-
-    private static String read(Path file) throws IOException {
-        try {
-            return Files.readString(file).strip();
-        } catch (NoSuchFileException e) {
-            return "";
         }
     }
 }

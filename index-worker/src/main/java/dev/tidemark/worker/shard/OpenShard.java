@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -43,13 +44,13 @@ public final class OpenShard {
     private final ProgressSignal work;
     private final BooleanSupplier paused;
     private final Clock clock;
-    private final ShardStoreHandle door;
+    private final ShardStoreHandle handle;
     private final ShardQueue shardQueue = new ShardQueue();
-    private final Queue<ShardTask> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Consumer<ShardApplier>> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger openings = new AtomicInteger();
     private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
     private final AtomicReference<@Nullable String> rebuild = new AtomicReference<>();
-    private final ReadStall standstill;
+    private final ReadStall stall;
     private volatile boolean closeRequested;
     private volatile boolean closed;
 
@@ -100,8 +101,8 @@ public final class OpenShard {
         this.paused = paused;
         this.clock = clock;
         this.before = before;
-        this.door = new ShardStoreHandle(id, threads, work);
-        this.standstill = new ReadStall(id, opener, door);
+        this.handle = new ShardStoreHandle(id, threads, work);
+        this.stall = new ReadStall(id, opener, handle);
     }
 
     public ShardId id() {
@@ -118,13 +119,8 @@ public final class OpenShard {
         return start.getAndSet(null);
     }
 
-    /** Hands over a batch of a reading. Poll thread. */
-    public void offer(ChangeBatch batch, long reading) {
-        offer(batch, reading, () -> {});
-    }
-
     /**
-     * The same.
+     * Hands over a batch of a reading. Poll thread.
      *
      * @param done run once the batch is applied or thrown away
      */
@@ -139,21 +135,21 @@ public final class OpenShard {
     }
 
     /**
-     * Asks for something to be done between two batches of changes, errands in the order of asking. Forgotten when the
-     * shard is closed or fails before. Any thread, which must not ask for more while many wait.
+     * Asks for something to be done between two batches of changes, tasks in the order of their requests. Forgotten
+     * when the shard is closed or fails before. Any thread, which must not ask for more while many wait.
      */
-    public void ask(ShardTask task) {
+    public void ask(Consumer<ShardApplier> task) {
         tasks.add(task);
         work.ring();
     }
 
-    /** How often the shard was opened. Errands asked for before the last time may have been forgotten. */
+    /** How often the shard was opened. Tasks of before the last time may have been forgotten. */
     public int openings() {
         return openings.get();
     }
 
-    /** How many errands wait. */
-    public int errandsWaiting() {
+    /** How many tasks wait. */
+    public int tasksWaiting() {
         return tasks.size();
     }
 
@@ -189,17 +185,17 @@ public final class OpenShard {
      * beginning of its topic once that is known to have everything.
      */
     public void cannotGoOn(String reason) {
-        standstill.begin(reason);
+        stall.begin(reason);
         unread = reason;
     }
 
     /** Whether the apply thread was given something to do. What is due by time is not counted. */
     boolean hasWork() {
-        if (door.isBusy()) {
+        if (handle.isBusy()) {
             return false;
         }
         return closeRequested
-                || door.hasOutcome()
+                || handle.hasOutcome()
                 || (opened != null
                         && (rebuild.get() != null || !tasks.isEmpty() || (!isPaused() && !shardQueue.isEmpty())));
     }
@@ -300,10 +296,10 @@ public final class OpenShard {
     }
 
     private int step() {
-        if (closed || door.isBusy()) {
+        if (closed || handle.isBusy()) {
             return 0;
         }
-        Optional<ShardStoreHandle.Outcome> outcome = door.take();
+        Optional<ShardStoreHandle.Outcome> outcome = handle.take();
         ShardOpener.Opened current = opened;
         if (outcome.isPresent()) {
             return take(outcome.get());
@@ -318,16 +314,15 @@ public final class OpenShard {
         if (current == null) {
             return openIfDue();
         }
-        return standstill.ask(clock.instant()) ? 1 : work(current);
+        return stall.ask(clock.instant()) ? 1 : work(current);
     }
 
     private int take(ShardStoreHandle.Outcome outcome) {
         if (opened == null) {
             outcome.result().ifPresent(this::begin);
         } else {
-            standstill
-                    .answered(outcome.failure(), clock.instant())
-                    .ifPresentOrElse(this::unread, () -> requestRebuild(standstill.reason()));
+            stall.answered(outcome.failure(), clock.instant())
+                    .ifPresentOrElse(this::unread, () -> requestRebuild(stall.reason()));
         }
         return 1;
     }
@@ -339,9 +334,9 @@ public final class OpenShard {
             return 1;
         }
         int done = applyNext(current);
-        ShardTask task = opened == null ? null : tasks.poll();
+        Consumer<ShardApplier> task = opened == null ? null : tasks.poll();
         if (task != null) {
-            task.run(applier);
+            task.accept(applier);
             done++;
         }
         return done;
@@ -353,27 +348,27 @@ public final class OpenShard {
             // It may wait for days, and would hold memory that other tables need; it is read again afterwards.
             readFrom(applier.status().checkpoint());
         }
-        ShardQueue.Batch parcel = isPaused() ? null : shardQueue.poll();
-        if (parcel == null) {
+        ShardQueue.Batch queued = isPaused() ? null : shardQueue.poll();
+        if (queued == null) {
             applier.persistIfDue();
             return goBackIfRefuted(applier);
         }
         try {
-            apply(current, parcel);
+            apply(current, queued);
         } finally {
-            parcel.done().run();
+            queued.done().run();
         }
         return 1;
     }
 
-    private void apply(ShardOpener.Opened current, ShardQueue.Batch parcel) {
+    private void apply(ShardOpener.Opened current, ShardQueue.Batch queued) {
         ShardApplier applier = current.applier();
         if (current.isLongBehind(openedAt, clock.instant())) {
             LOGGER.info("Opening shard {} again, because it was behind for long", id);
             close(current, true);
             return;
         }
-        applier.apply(parcel.batch(), parcel.polledAt());
+        applier.apply(queued.batch(), queued.polledAt());
         goBackIfRefuted(applier);
         progress.ring();
     }
@@ -402,14 +397,14 @@ public final class OpenShard {
         Optional<ShardOpener.Known> last = known;
         // Before the log is asked for its end.
         openedAt = clock.instant();
-        door.open(() -> opener.open(id, plan.get(), reason, last));
+        handle.open(() -> opener.open(id, plan.get(), reason, last));
         return 1;
     }
 
     private void begin(ShardOpener.Opened now) {
         rebuilding.ifPresent(reason -> rebuild.compareAndSet(reason, null));
         // Before the poll thread may read, and find that it cannot.
-        standstill.end();
+        stall.end();
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();
         readFrom(checkpoint);
         openings.incrementAndGet();
@@ -423,7 +418,7 @@ public final class OpenShard {
     private void fail(RuntimeException e) {
         Duration rest = retries.failed(clock.instant());
         LOGGER.warn("Shard {} failed and is opened again in {} s", id, rest.toSeconds(), e);
-        failure = PublicFailure.of(e);
+        failure = ReadStall.shown(e);
         ShardOpener.Opened current = opened;
         if (current != null) {
             close(current, false);
@@ -437,7 +432,7 @@ public final class OpenShard {
         start.set(null);
         shardQueue.restart();
         tasks.clear();
-        door.close(current, persists);
+        handle.close(current, persists);
         progress.ring();
     }
 

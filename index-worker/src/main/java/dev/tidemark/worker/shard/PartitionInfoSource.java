@@ -29,10 +29,5 @@ public interface PartitionInfoSource {
             long startOffset,
             long endOffset,
             Optional<Duration> deleteRetention,
-            Optional<Duration> compactionLag) {
-        /** A whole partition of a topic of which no more is known. */
-        public PartitionInfo(String topicId, long endOffset) {
-            this(topicId, 0, endOffset, Optional.empty(), Optional.empty());
-        }
-    }
+            Optional<Duration> compactionLag) {}
 }

@@ -16,18 +16,20 @@ import dev.tidemark.worker.store.ShardId;
 final class ReadStall {
     private static final Logger LOGGER = LoggerFactory.getLogger(ReadStall.class);
 
+    private static final String OURS = "dev.tidemark.";
+
     private final ShardId id;
     private final ShardOpener opener;
-    private final ShardStoreHandle door;
+    private final ShardStoreHandle handle;
     private final RetrySchedule asking = new RetrySchedule();
     private volatile @Nullable String reason;
     private String said = "";
 
     /** A shard that can be read. */
-    ReadStall(ShardId id, ShardOpener opener, ShardStoreHandle door) {
+    ReadStall(ShardId id, ShardOpener opener, ShardStoreHandle handle) {
         this.id = id;
         this.opener = opener;
-        this.door = door;
+        this.handle = handle;
     }
 
     /** The shard cannot be read on. */
@@ -50,7 +52,7 @@ final class ReadStall {
         if (reason == null || !asking.isDue(now)) {
             return false;
         }
-        door.ask(() -> opener.requireWhole(id));
+        handle.ask(() -> opener.requireWhole(id));
         return true;
     }
 
@@ -66,7 +68,7 @@ final class ReadStall {
             return Optional.empty();
         }
         asking.failed(now);
-        String why = reason + "; it cannot be built again yet: " + shown(objection.get());
+        String why = reason + "; it cannot be built again yet: " + reason(objection.get());
         if (!why.equals(said)) {
             LOGGER.warn("Shard {} answers, and is not read: {}", id, why);
         }
@@ -74,9 +76,18 @@ final class ReadStall {
         return Optional.of(why);
     }
 
-    private static String shown(Throwable objection) {
-        return objection instanceof RuntimeException usual
-                ? PublicFailure.of(usual)
-                : "the worker met an error; see its log";
+    private static String reason(Throwable objection) {
+        return objection instanceof RuntimeException usual ? shown(usual) : "the worker met an error; see its log";
+    }
+
+    /**
+     * The words of an exception of ours; of others the kind alone, because they may quote what they were given of a
+     * row.
+     */
+    static String shown(RuntimeException failure) {
+        Class<?> kind = failure.getClass();
+        return kind.getName().startsWith(OURS)
+                ? String.valueOf(failure.getMessage())
+                : "the worker met an unexpected " + kind.getSimpleName() + "; see its log";
     }
 }

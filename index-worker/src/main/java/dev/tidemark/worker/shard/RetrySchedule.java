@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** When something that failed is tried again: after pauses that grow. For one thread. */
-final class RetrySchedule {
+public final class RetrySchedule {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
@@ -12,12 +12,12 @@ final class RetrySchedule {
     private Duration pause = FIRST_PAUSE;
 
     /** Whether it may be tried now. */
-    boolean isDue(Instant now) {
+    public boolean isDue(Instant now) {
         return !now.isBefore(next);
     }
 
     /** It failed; how long it rests. */
-    Duration failed(Instant now) {
+    public Duration failed(Instant now) {
         Duration rest = pause;
         next = now.plus(rest);
         Duration longer = pause.multipliedBy(2);
@@ -26,7 +26,7 @@ final class RetrySchedule {
     }
 
     /** It went well. */
-    void succeeded() {
+    public void succeeded() {
         pause = FIRST_PAUSE;
     }
 }

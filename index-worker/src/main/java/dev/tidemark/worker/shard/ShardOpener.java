@@ -27,7 +27,13 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStores;
 
 /** Opens shards, and rebuilds those that cannot be trusted. Called by threads that do nothing else. */
-public final class ShardOpener {
+public record ShardOpener(
+        ShardStores stores,
+        PartitionInfoSource topics,
+        RebuildPolicy policy,
+        Clock clock,
+        WriterClock writerTime,
+        ShardApplier.Listener listener) {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardOpener.class);
     private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
 
@@ -36,28 +42,6 @@ public final class ShardOpener {
 
     /** A shard that was opened again at every batch would never come along. */
     private static final Duration LEAST_BEHIND = Duration.ofSeconds(30);
-
-    private final ShardStores stores;
-    private final PartitionInfoSource topics;
-    private final RebuildPolicy policy;
-    private final Clock clock;
-    private final WriterClock writerTime;
-    private final ShardApplier.Listener listener;
-
-    public ShardOpener(
-            ShardStores stores,
-            PartitionInfoSource topics,
-            RebuildPolicy policy,
-            Clock clock,
-            WriterClock writerTime,
-            ShardApplier.Listener listener) {
-        this.stores = stores;
-        this.topics = topics;
-        this.policy = policy;
-        this.clock = clock;
-        this.writerTime = writerTime;
-        this.listener = listener;
-    }
 
     /**
      * An open shard.

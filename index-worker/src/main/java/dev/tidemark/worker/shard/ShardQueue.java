@@ -9,7 +9,7 @@ import dev.tidemark.worker.apply.ChangeBatch;
 
 /**
  * Batches on their way from the poll thread to an apply thread. Bounded by agreement: the poll thread pauses a
- * partition whose mailbox is full, and reserves the bytes of each batch, which are free again once the batch is done
+ * partition whose queue is full, and reserves the bytes of each batch, which are free again once the batch is done
  * with.
  *
  * <p>Every method holds the lock for a few instructions and none waits. A batch carries the number of the reading it
@@ -19,7 +19,7 @@ final class ShardQueue {
     private static final int FULL = 4;
     private static final int LOW = 2;
 
-    private final ArrayDeque<Batch> parcels = new ArrayDeque<>();
+    private final ArrayDeque<Batch> batches = new ArrayDeque<>();
     private long reading;
 
     /**
@@ -30,34 +30,34 @@ final class ShardQueue {
     record Batch(ChangeBatch batch, Instant polledAt, Runnable done) {}
 
     /** Hands over a batch; one of an older reading is dropped. */
-    synchronized void offer(Batch parcel, long ofReading) {
+    synchronized void offer(Batch queued, long ofReading) {
         if (ofReading == reading) {
-            parcels.add(parcel);
+            batches.add(queued);
         } else {
-            parcel.done().run();
+            queued.done().run();
         }
     }
 
     synchronized @Nullable Batch poll() {
-        return parcels.poll();
+        return batches.poll();
     }
 
     /** Begins another reading and names it. */
     synchronized long restart() {
-        parcels.forEach(parcel -> parcel.done().run());
-        parcels.clear();
+        batches.forEach(queued -> queued.done().run());
+        batches.clear();
         return ++reading;
     }
 
     synchronized boolean isEmpty() {
-        return parcels.isEmpty();
+        return batches.isEmpty();
     }
 
     synchronized boolean isFull() {
-        return parcels.size() >= FULL;
+        return batches.size() >= FULL;
     }
 
     synchronized boolean isLow() {
-        return parcels.size() < LOW;
+        return batches.size() < LOW;
     }
 }

@@ -46,7 +46,7 @@ final class ShardStoreHandle {
     }
 
     /**
-     * A door that is closed.
+     * A handle of a shard that is closed.
      *
      * @param work rung when a task has ended
      */
@@ -94,11 +94,8 @@ final class ShardStoreHandle {
         threads.opening().execute(() -> {
             try {
                 end(new Outcome(task.get(), Optional.empty()));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 end(new Outcome(Optional.empty(), Optional.of(e)));
-            } catch (Error e) {
-                end(new Outcome(Optional.empty(), Optional.of(e)));
-                throw e;
             }
         });
     }

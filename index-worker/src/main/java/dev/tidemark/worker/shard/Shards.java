@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -36,7 +38,7 @@ public final class Shards {
 
     private final ShardThreads threads;
 
-    /** What one apply thread works on, and the bell that wakes it. */
+    /** What one apply thread works on, and the signal that wakes it. */
     private record Share(CopyOnWriteArrayList<OpenShard> shards, ProgressSignal progressSignal) {
         boolean hasWork() {
             return shards.stream().anyMatch(OpenShard::hasWork);
@@ -156,6 +158,14 @@ public final class Shards {
     public List<OpenShard> of(TableDefinition table) {
         return List.copyOf(assigned.subMap(new ShardId(table.name(), 0), new ShardId(table.name(), Integer.MAX_VALUE))
                 .values());
+    }
+
+    /** The last known checkpoints of the shards of one table, in the order of partitions. */
+    public List<ShardCheckpoint> checkpoints(TableDefinition table) {
+        return of(table).stream()
+                .flatMap(shard -> shard.status().stream())
+                .map(ShardStatus::checkpoint)
+                .toList();
     }
 
     /** The shards that an apply thread works on, those being closed included. */

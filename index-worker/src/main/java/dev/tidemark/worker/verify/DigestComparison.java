@@ -1,18 +1,28 @@
 package dev.tidemark.worker.verify;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.tidemark.catalog.Generation;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardView;
 
 /**
@@ -31,6 +41,11 @@ record DigestComparison(
         Pacer patience,
         VerifyPass.Listener listener,
         long manyRows) {
+    /** One entry out of this number is rechecked although it looks right. */
+    private static final int SAMPLE = 100;
+
+    private static final int WORKED_EVERY = 4_096;
+
     /**
      * What came out.
      *
@@ -52,48 +67,76 @@ record DigestComparison(
         Doubts doubts = new Doubts();
         Recheck sampled =
                 new Recheck(request.table(), new RowDeriver(request.generations()), facts, bytes, patience, doubts);
-        Walked walked = new Walked(request.generations().size());
-        boolean right = walk(walked, sampled, begun.sequence());
+        List<Long> entries = new ArrayList<>();
+        OptionalLong rows = walk(entries, sampled, begun.sequence());
         sampled.look();
-        if (!right || doubts.any) {
+        if (rows.isEmpty() || doubts.any) {
             return Optional.empty();
         }
         // The walk took a while, so that the mark has come in most cases.
         patience.until(() -> isKnownFrom(begun) || (isKnownFrom(RowVersion.NONE) && !isEqualFrom(RowVersion.NONE)));
-        return isEqualFrom(begun)
-                ? Optional.of(new Equal(
-                        watermark(),
-                        walked.rows,
-                        Arrays.stream(walked.entries).boxed().toList()))
-                : Optional.empty();
+        return isEqualFrom(begun) ? Optional.of(new Equal(watermark(), rows.getAsLong(), entries)) : Optional.empty();
     }
 
-    /** What has been walked over: rows of the shards, and entries by the place of the generation in the request. */
-    private static final class Walked {
-        private final long[] entries;
-        private long rows;
-
-        Walked(int generations) {
-            this.entries = new long[generations];
-        }
-    }
-
-    private boolean walk(Walked walked, Recheck sampled, long salt) throws CannotVerifyException, InterruptedException {
+    /**
+     * Walks over all entries.
+     *
+     * @param entries receives the number of them by the place of the generation in the request
+     * @return rows of the shards; empty when entries are not those that a shard has counted
+     */
+    private OptionalLong walk(List<Long> entries, Recheck sampled, long salt)
+            throws CannotVerifyException, InterruptedException {
+        long rows = 0;
+        long[] counts = new long[request.generations().size()];
         for (ShardWindow shard : shards) {
             try (ShardView view = shard.open()) {
-                for (int i = 0; i < walked.entries.length; i++) {
+                for (int i = 0; i < counts.length; i++) {
                     Generation generation = request.generations().get(i);
-                    if (!new EntryScanDigest(shard, view, generation, sampled, patience, salt).run()) {
-                        return false;
+                    if (!scan(shard, view, generation, sampled, patience, salt)) {
+                        return OptionalLong.empty();
                     }
-                    walked.entries[i] += view.checkpoint().entries(generation.id());
+                    counts[i] += view.checkpoint().entries(generation.id());
                 }
                 long here = rows(view);
                 listener.passed(here);
-                walked.rows += here;
+                rows += here;
             }
         }
-        return true;
+        Arrays.stream(counts).forEach(entries::add);
+        return OptionalLong.of(rows);
+    }
+
+    /**
+     * Adds up the entries of one generation in one shard as they are, and suspects a sample of them.
+     *
+     * @param sampled receives the entries in the sample
+     * @param salt selects the sample; another number selects another sample
+     * @return whether the entries are those that the shard has counted
+     */
+    static boolean scan(
+            ShardWindow shard, ShardView view, Generation generation, Recheck sampled, Pacer patience, long salt)
+            throws CannotVerifyException, InterruptedException {
+        GenerationStats kept = view.checkpoint()
+                .generation(generation.id())
+                .orElseThrow(() -> new CannotVerifyException("generation " + generation.id() + " is gone"))
+                .tally();
+        Digest content = Digest.EMPTY;
+        long entries = 0;
+        try (EntryScan scan = view.scan(generation.id(), KeyRange.ALL, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                KeyBytes key = scan.key();
+                Digest digest = EntryDigest.ofContent(key, EntryDigest.fingerprint(scan.carried()));
+                content = content.plus(digest);
+                if (Math.floorMod(digest.low() + salt, SAMPLE) == 0) {
+                    KeyBytes owner = EntryCheck.owner(key, generation.definition());
+                    sampled.add(new Recheck.Row(shard, owner), generation.id(), Set.of(key));
+                }
+                if (++entries % WORKED_EVERY == 0) {
+                    patience.worked();
+                }
+            }
+        }
+        return entries == kept.entries() && content.equals(kept.contentDigest());
     }
 
     private long rows(ShardView view) {

@@ -36,18 +36,16 @@ final class DigestMemory implements AutoCloseable {
      * @throws CannotVerifyException when there is no memory even for the fewest
      */
     DigestBuckets buckets(long rows) throws CannotVerifyException {
-        int bits = DigestBuckets.bits(rows);
-        while (bits > DigestBuckets.FEWEST_BITS && DigestBuckets.bytes(bits) > share) {
-            bits--;
+        for (int bits = DigestBuckets.bits(rows); bits >= DigestBuckets.FEWEST_BITS; bits--) {
+            long bytes = DigestBuckets.bytes(bits);
+            boolean fits = bits == DigestBuckets.FEWEST_BITS || bytes <= share;
+            Optional<Reservation> taken = fits ? memory.tryReserve(bytes) : Optional.empty();
+            if (taken.isPresent()) {
+                held.add(taken.get());
+                return new DigestBuckets(bits);
+            }
         }
-        Optional<Reservation> taken = memory.tryReserve(DigestBuckets.bytes(bits));
-        while (taken.isEmpty() && bits > DigestBuckets.FEWEST_BITS) {
-            bits--;
-            taken = memory.tryReserve(DigestBuckets.bytes(bits));
-        }
-        held.add(taken.orElseThrow(
-                () -> new CannotVerifyException("there is no memory left for the sums of a comparison")));
-        return new DigestBuckets(bits);
+        throw new CannotVerifyException("there is no memory left for the sums of a comparison");
     }
 
     @Override

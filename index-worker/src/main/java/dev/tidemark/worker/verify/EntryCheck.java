@@ -8,8 +8,12 @@ import java.util.Set;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryDigest;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.store.EntryScan;
@@ -35,7 +39,6 @@ final class EntryCheck {
 
     private final ShardComparison shard;
     private final Generation generation;
-    private final EntryOwner owner;
     private final Recheck suspects;
     private final MemoryBudget.Part memory;
     private final Pacer patience;
@@ -48,7 +51,6 @@ final class EntryCheck {
             ShardComparison shard, Generation generation, Recheck suspects, MemoryBudget.Part memory, Pacer patience) {
         this.shard = shard;
         this.generation = generation;
-        this.owner = new EntryOwner(generation.definition());
         this.suspects = suspects;
         this.memory = memory;
         this.patience = patience;
@@ -57,7 +59,7 @@ final class EntryCheck {
     /** Walks over the entries, and over rows and entries again where something differs. */
     Result run() throws CannotVerifyException, InterruptedException {
         ShardComparison.Sum sum = shard.sum(generation.id());
-        DigestBuckets buckets = sum.buckets();
+        DigestBuckets buckets = sum.buckets;
         Digest content = Digest.EMPTY;
         long entries = 0;
         try (EntryScan scan = scan()) {
@@ -65,7 +67,7 @@ final class EntryCheck {
                 KeyBytes key = scan.key();
                 Digest digest = EntryDigest.ofContent(key, EntryDigest.fingerprint(scan.carried()));
                 content = content.plus(digest);
-                buckets.remove(owner.of(key), digest);
+                buckets.remove(owner(key, generation.definition()), digest);
                 entries++;
                 worked();
             }
@@ -75,7 +77,7 @@ final class EntryCheck {
             collect(new Round(buckets, uneven, 1, 0));
         }
         GenerationStats kept = shard.kept(generation.id());
-        boolean agree = content.equals(kept.contentDigest()) && kept.equals(sum.tally());
+        boolean agree = content.equals(kept.contentDigest()) && kept.equals(sum.stats);
         return new Result(entries, agree);
     }
 
@@ -115,7 +117,7 @@ final class EntryCheck {
         try (EntryScan scan = scan()) {
             for (; scan.isValid(); scan.next()) {
                 KeyBytes key = scan.key();
-                KeyBytes primaryKey = owner.of(key);
+                KeyBytes primaryKey = owner(key, generation.definition());
                 if (round.has(primaryKey)) {
                     Expected stated = expected.get(key);
                     if (stated != null && stated.fingerprint == EntryDigest.fingerprint(scan.carried())) {
@@ -155,6 +157,22 @@ final class EntryCheck {
             }
         }
         return true;
+    }
+
+    /**
+     * The primary key of the row that an entry belongs to, by the end of its key; the entry key itself where that
+     * cannot be read, which is no row's key.
+     */
+    static KeyBytes owner(KeyBytes entry, IndexDefinition index) {
+        try {
+            KeyReader reader = new KeyReader(entry);
+            for (KeyPart part : index.key()) {
+                reader.skip(part.order());
+            }
+            return reader.rest();
+        } catch (MalformedKeyException e) {
+            return entry;
+        }
     }
 
     private EntryScan scan() {

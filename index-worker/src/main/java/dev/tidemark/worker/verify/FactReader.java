@@ -45,11 +45,6 @@ public interface FactReader {
             held = List.copyOf(held);
         }
 
-        /** Creates a result without reserved memory, for rows that another object keeps in any case. */
-        public Found(RowVersion from, RowVersion to, List<Optional<StreamedFact>> rows) {
-            this(from, to, rows, List.of());
-        }
-
         /** Those of the keys asked for whose rows were not read. */
         List<KeyBytes> unread(List<KeyBytes> keys) {
             return keys.subList(rows.size(), keys.size());

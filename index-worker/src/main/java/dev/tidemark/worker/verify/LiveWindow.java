@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.shard.OpenShard;
-import dev.tidemark.worker.shard.ShardTask;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
@@ -65,12 +66,12 @@ record LiveWindow(OpenShard shard, int openings) implements ShardWindow {
     }
 
     /** Has the apply thread run a task, and waits for that; whether it was done. */
-    private boolean isDone(ShardTask task) throws InterruptedException {
+    private boolean isDone(Consumer<ShardApplier> task) throws InterruptedException {
         AtomicBoolean taken = new AtomicBoolean();
         AtomicBoolean done = new AtomicBoolean();
         shard.ask(applier -> {
             if (!isLeaving() && taken.compareAndSet(false, true)) {
-                task.run(applier);
+                task.accept(applier);
                 done.set(true);
             }
         });

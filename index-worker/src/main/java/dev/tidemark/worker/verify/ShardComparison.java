@@ -18,21 +18,14 @@ final class ShardComparison implements AutoCloseable {
 
     /** What the row states say of one generation. */
     static final class Sum {
-        private final DigestBuckets buckets;
-        private GenerationStats stats = GenerationStats.NONE;
+        /** By row; as a walk over the entries should give it. */
+        final DigestBuckets buckets;
+
+        /** What the shard should keep of them. */
+        GenerationStats stats = GenerationStats.NONE;
 
         private Sum(DigestBuckets buckets) {
             this.buckets = buckets;
-        }
-
-        /** By row; as a walk over the entries should give it. */
-        DigestBuckets buckets() {
-            return buckets;
-        }
-
-        /** What the shard should keep of them. */
-        GenerationStats tally() {
-            return stats;
         }
 
         private void add(KeyBytes primaryKey, RowState state, long generation) {

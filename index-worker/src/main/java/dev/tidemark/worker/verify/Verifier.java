@@ -1,14 +1,16 @@
 package dev.tidemark.worker.verify;
 
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.worker.apply.VerificationResult;
-import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /** Runs passes: compares, reports the results to the shards, and repairs rows where that is requested. */
@@ -28,7 +30,7 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
     VerifyReport verify(
             VerifyRequest request, List<ShardWindow> shards, BooleanSupplier background, LongConsumer passed)
             throws CannotVerifyException, InterruptedException {
-        return pass(request, shards, background, new Watch(totals, passed, Optional.empty()));
+        return pass(request, shards, background, new Repairs(totals, passed, false));
     }
 
     /** Compares, has the rows that differ put right, and compares again where there were any. */
@@ -55,8 +57,8 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
 
     private Round round(VerifyRequest request, List<ShardWindow> shards, LongConsumer passed)
             throws CannotVerifyException, InterruptedException {
-        Repairs repairs = new Repairs();
-        VerifyReport found = pass(request, shards, () -> false, new Watch(totals, passed, Optional.of(repairs)));
+        Repairs repairs = new Repairs(totals, passed, true);
+        VerifyReport found = pass(request, shards, () -> false, repairs);
         long repaired = repairs.finish();
         totals.repaired(repaired);
         return new Round(found, repaired, repaired > 0 || repairs.hasCorrected());
@@ -81,27 +83,42 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
         return report;
     }
 
-    /** Counts what a pass looks at, and takes wrong rows to where they are put right. */
-    private record Watch(VerifyTotals totals, LongConsumer rowsPassed, Optional<Repairs> repairs)
-            implements VerifyPass.Listener {
-        @Override
-        public void differs(WrongRow row) throws InterruptedException {
-            if (repairs.isPresent()) {
-                repairs.get().add(row);
-            }
+    /** Real waiting, and rests after each stretch of work as long as a pass is only in the background. */
+    static final class BackgroundPacer implements Pacer {
+        private static final Duration PATIENCE = Duration.ofSeconds(10);
+        private static final Duration STEP = Duration.ofMillis(10);
+
+        /** Nine parts of rest for one of work. */
+        private static final int REST_PER_WORK = 9;
+
+        /** A pass keeps its views while it rests, and a shard that is closed waits for them. */
+        private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+
+        private final Clock clock;
+        private final BooleanSupplier background;
+        private Instant resumed;
+
+        BackgroundPacer(Clock clock, BooleanSupplier background) {
+            this.clock = clock;
+            this.background = background;
+            this.resumed = clock.instant();
         }
 
         @Override
-        public void miscounts(ShardWindow shard, long generation, GenerationStats by) throws InterruptedException {
-            if (repairs.isPresent()) {
-                repairs.get().add(shard, generation, by);
-            }
+        public boolean until(BooleanSupplier condition) throws InterruptedException {
+            return BoundedWait.until(condition, PATIENCE, STEP);
         }
 
         @Override
-        public void passed(long rows) {
-            totals.passed(rows);
-            rowsPassed.accept(rows);
+        public void worked() throws InterruptedException {
+            if (background.getAsBoolean()) {
+                Duration work = Duration.between(resumed, clock.instant());
+                Duration rest = work.multipliedBy(REST_PER_WORK);
+                BoundedWait.rest(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
+            } else if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted while verifying");
+            }
+            resumed = clock.instant();
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.tidemark.worker.verify;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,8 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.verify.VerifySchedule.Due;
 import dev.tidemark.worker.verify.VerifySchedule.Reason;
 
@@ -27,11 +28,12 @@ public final class VerifyAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(VerifyAgent.class);
 
     private final VerifyJobs jobs;
-    private final LocalGenerations held;
+    private final Shards shards;
     private final VerifySchedule schedule;
     private final Verifier verifier;
     private final Clock clock;
-    private final Map<String, String> told = new HashMap<>();
+    /** Why the indexes of a table could not be compared, last. */
+    private final Map<String, String> reasons = new HashMap<>();
 
     /**
      * An agent that has looked at nothing yet.
@@ -41,15 +43,15 @@ public final class VerifyAgent implements Agent {
      */
     public VerifyAgent(
             VerifyJobs jobs,
-            LocalGenerations held,
+            Shards shards,
             FactReader facts,
             MemoryBudget.Part memory,
             VerifyTotals totals,
             Duration verifyInterval,
             Clock clock) {
         this.jobs = jobs;
-        this.held = held;
-        this.schedule = new VerifySchedule(held, verifyInterval, clock.instant());
+        this.shards = shards;
+        this.schedule = new VerifySchedule(shards, verifyInterval, clock.instant());
         this.verifier = new Verifier(facts, memory, totals, clock);
         this.clock = clock;
     }
@@ -76,25 +78,28 @@ public final class VerifyAgent implements Agent {
 
     private void run(VerifyJob job) throws InterruptedException {
         VerifySpec order = job.order();
-        Optional<DesiredTable> table = held.table(order.table());
+        Optional<DesiredTable> table = shards.definitions().table(order.table());
         if (table.isEmpty()) {
             job.is(new JobState.Failed("there is no table " + order.table() + " any more"));
             return;
         }
-        List<Generation> generations = held.whole(table.get(), order.index());
-        List<ShardWindow> shards = windows(held.shards(table.get()));
-        if (generations.isEmpty() || shards.isEmpty()) {
+        List<Generation> generations = schedule.whole(table.get(), order.index());
+        List<OpenShard> held = shards.of(table.get().definition());
+        if (generations.isEmpty() || held.isEmpty()) {
             job.is(new JobState.Failed("nothing of it is here that is built and open"));
             return;
         }
         VerifyRequest request = new VerifyRequest(table.get().definition(), generations, order.mode());
-        LongConsumer passed = progress(job, held.rows(table.get()));
+        long rows = shards.checkpoints(table.get().definition()).stream()
+                .mapToLong(ShardCheckpoint::liveRows)
+                .sum();
+        LongConsumer passed = progress(job, rows);
         try {
             job.is(
                     order.repair()
-                            ? verifier.repair(request, shards, passed)
+                            ? verifier.repair(request, windows(held), passed)
                             : new JobState.Done(
-                                    verifier.verify(request, shards, () -> false, passed), 0, Optional.empty()));
+                                    verifier.verify(request, windows(held), () -> false, passed), 0, Optional.empty()));
         } catch (CannotVerifyException | RuntimeException e) {
             LOGGER.info("Job {} failed", job.id(), e);
             job.is(new JobState.Failed(String.valueOf(e.getMessage())));
@@ -133,7 +138,7 @@ public final class VerifyAgent implements Agent {
             }
             return true;
         } catch (CannotVerifyException e) {
-            tell(request.table().name(), String.valueOf(e.getMessage()));
+            report(request.table().name(), String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             LOGGER.warn(
                     "A comparison of {} with its indexes failed",
@@ -143,16 +148,14 @@ public final class VerifyAgent implements Agent {
         return false;
     }
 
-    /** Once, because it is tried again every few seconds. */
-    private void tell(String table, String why) {
-        if (!why.equals(told.put(table, why))) {
+    /** Logs a reason once, because the comparison is tried again every few seconds. */
+    private void report(String table, String why) {
+        if (!why.equals(reasons.put(table, why))) {
             LOGGER.info("Indexes of {} cannot be compared with it now: {}", table, why);
         }
     }
 
     private static List<ShardWindow> windows(List<OpenShard> shards) {
-        List<ShardWindow> windows = new ArrayList<>();
-        shards.forEach(shard -> windows.add(new LiveWindow(shard)));
-        return windows;
+        return shards.stream().<ShardWindow>map(LiveWindow::new).toList();
     }
 }

@@ -159,7 +159,7 @@ public final class VerifyPass {
     }
 
     private void count(ShardComparison shard, long generation) throws InterruptedException {
-        GenerationStats by = shard.sum(generation).tally().minus(shard.kept(generation));
+        GenerationStats by = shard.sum(generation).stats.minus(shard.kept(generation));
         if (!by.equals(GenerationStats.NONE)) {
             listener.miscounts(shard.window(), generation, by);
         }

@@ -9,13 +9,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /**
@@ -26,7 +29,7 @@ final class VerifySchedule {
     /** How long shards that are whole wait for the others, to be proven in the same pass. */
     private static final Duration TOGETHER = Duration.ofSeconds(5);
 
-    private final LocalGenerations held;
+    private final Shards shards;
     private final Duration interval;
     private final Map<Attempt, Instant> notBefore = new HashMap<>();
 
@@ -85,8 +88,8 @@ final class VerifySchedule {
      *
      * @param interval the time between the turns of two tables; zero for no turns
      */
-    VerifySchedule(LocalGenerations held, Duration interval, Instant now) {
-        this.held = held;
+    VerifySchedule(Shards shards, Duration interval, Instant now) {
+        this.shards = shards;
         this.interval = interval;
         this.nextTurn = now.plus(interval);
     }
@@ -94,7 +97,7 @@ final class VerifySchedule {
     /** What to compare next; empty when nothing is due. */
     Optional<Due> next(Instant now) {
         notBefore.values().removeIf(until -> !now.isBefore(until));
-        Set<Long> present = held.generations();
+        Set<Long> present = shards.definitions().numbers();
         differing.keySet().removeIf(place -> !present.contains(place.generation()));
         return Stream.of(Reason.values())
                 .flatMap(reason -> next(reason, now).stream())
@@ -126,7 +129,7 @@ final class VerifySchedule {
     }
 
     private Optional<Due> first(Function<DesiredTable, Optional<Due>> due) {
-        return held.tables().stream()
+        return shards.definitions().tables().stream()
                 .flatMap(table -> due.apply(table).stream())
                 .findFirst();
     }
@@ -140,21 +143,20 @@ final class VerifySchedule {
     }
 
     private Optional<Due> unproven(DesiredTable table, Instant now) {
-        List<OpenShard> shards = held.shards(table);
+        List<OpenShard> held = shards.of(table.definition());
         if (table.generations().stream().anyMatch(generation -> isResting(Reason.UNPROVEN, generation))) {
             return Optional.empty();
         }
         for (Generation generation : table.generations()) {
-            List<OpenShard> whole = shards.stream()
-                    .filter(shard -> isUnproven(shard, generation))
-                    .toList();
+            List<OpenShard> whole =
+                    held.stream().filter(shard -> isUnproven(shard, generation)).toList();
             if (whole.isEmpty()) {
                 waiting.remove(generation.id());
                 continue;
             }
             Instant since = waiting.computeIfAbsent(generation.id(), id -> now);
-            boolean othersCome = shards.stream()
-                    .anyMatch(shard -> LocalGenerations.is(
+            boolean othersCome = held.stream()
+                    .anyMatch(shard -> is(
                             shard,
                             generation,
                             state -> state instanceof GenerationState.Building
@@ -170,17 +172,17 @@ final class VerifySchedule {
     }
 
     private static boolean isUnproven(OpenShard shard, Generation generation) {
-        return LocalGenerations.is(shard, generation, state -> state instanceof GenerationState.Verifying);
+        return is(shard, generation, state -> state instanceof GenerationState.Verifying);
     }
 
     private Optional<Due> selected(
             DesiredTable table, Reason reason, BiPredicate<Generation, List<OpenShard>> selected) {
-        List<OpenShard> shards = held.shards(table);
-        List<Generation> generations = held.whole(table, Optional.empty()).stream()
-                .filter(generation -> selected.test(generation, shards))
+        List<OpenShard> held = shards.of(table.definition());
+        List<Generation> generations = whole(table, Optional.empty()).stream()
+                .filter(generation -> selected.test(generation, held))
                 .filter(generation -> !isResting(reason, generation))
                 .toList();
-        return generations.isEmpty() ? Optional.empty() : Optional.of(due(reason, table, generations, shards));
+        return generations.isEmpty() ? Optional.empty() : Optional.of(due(reason, table, generations, held));
     }
 
     private static boolean differs(Generation generation, List<OpenShard> shards) {
@@ -194,7 +196,7 @@ final class VerifySchedule {
         boolean all = true;
         for (OpenShard shard : shards) {
             Place place = new Place(generation.id(), shard.id().partition());
-            if (LocalGenerations.is(shard, generation, VerifySchedule::differed)) {
+            if (is(shard, generation, VerifySchedule::differed)) {
                 any = true;
                 all &= isEqualSince(place, finding(shard, generation));
             } else {
@@ -221,11 +223,34 @@ final class VerifySchedule {
     }
 
     private Optional<Due> turn(Instant now) {
-        List<DesiredTable> tables = held.tables();
+        List<DesiredTable> tables = shards.definitions().tables();
         if (interval.isZero() || tables.isEmpty() || now.isBefore(nextTurn)) {
             return Optional.empty();
         }
         DesiredTable table = tables.get(turns++ % tables.size());
-        return Optional.of(due(Reason.TURN, table, held.whole(table, Optional.empty()), held.shards(table)));
+        return Optional.of(due(Reason.TURN, table, whole(table, Optional.empty()), shards.of(table.definition())));
+    }
+
+    /**
+     * The generations that have every row in every shard here, as far as that is known.
+     *
+     * @param index bare name of an index; empty for all
+     */
+    List<Generation> whole(DesiredTable table, Optional<String> index) {
+        List<OpenShard> held = shards.of(table.definition());
+        return table.generations().stream()
+                .filter(generation -> index.isEmpty()
+                        || index.get().equals(generation.definition().name()))
+                .filter(generation -> held.stream().allMatch(shard -> is(shard, generation, GenerationState::isWhole)))
+                .toList();
+    }
+
+    /** Whether a generation is in such a state in a shard. */
+    private static boolean is(OpenShard shard, Generation generation, Predicate<GenerationState> state) {
+        return shard.status()
+                .flatMap(status -> status.checkpoint().generation(generation.id()))
+                .map(GenerationStatus::phase)
+                .filter(state)
+                .isPresent();
     }
 }

@@ -76,7 +76,7 @@ class AdviceRulesTest {
         Advice advice = only(facts("by_town", WELL_SPREAD, updates(1_000, 750)));
 
         assertThat(advice.kind()).isEqualTo(Kind.VOLATILE);
-        assertThat(advice.text()).contains("75.0 % of 1000 updates", "50 questions");
+        assertThat(advice.text()).contains("75.0 % of 1000 updates", "50 queries");
         assertThat(advice.saving()).isEqualTo(new Saving(0, 0, 1_500, 0));
     }
 

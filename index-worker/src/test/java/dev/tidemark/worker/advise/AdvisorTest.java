@@ -56,7 +56,7 @@ class AdvisorTest {
 
         assertThat(entries()).isZero();
         assertThat(report().notes())
-                .contains("1 of 1 partitions of table films are built again from their topic and are not counted")
+                .contains("1 of 1 partitions of table films are being rebuilt from their topic and are not counted")
                 .noneMatch(note -> note.contains("table films are not open"));
 
         shard.deliver();

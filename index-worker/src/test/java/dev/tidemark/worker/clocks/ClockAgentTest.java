@@ -72,6 +72,8 @@ class ClockAgentTest {
     private Optional<ClockReading> ask(Clock local) {
         asked++;
         Instant now = local.instant();
-        return away ? Optional.empty() : Optional.of(new ClockReading(now, now, now.plus(Duration.ofHours(1)), "a"));
+        return away
+                ? Optional.empty()
+                : Optional.of(new ClockReading(now, now, now.plus(Duration.ofHours(1)), "a", Optional.empty()));
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.worker.clocks;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class WriterClockEstimatorPropertyTest {
             now += random.nextInt(random.nextBoolean() ? 2_000 : 500_000);
             Instant read = instant(writer());
             now += random.nextInt(random.nextBoolean() ? 2_000 : 500_000);
-            estimate.answered(new ClockReading(sent, local(), read, Integer.toString(process)));
+            estimate.answered(new ClockReading(sent, local(), read, Integer.toString(process), Optional.empty()));
             Duration off = Duration.between(instant(writer()), estimate.at(local()));
             assertThat(off).as("seed %d, after an answer", seed).isBetween(MICROS.negated(), Duration.ofSeconds(1));
         }

@@ -2,6 +2,7 @@ package dev.tidemark.worker.clocks;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,7 +207,7 @@ class WriterClockEstimatorTest {
     }
 
     private void answer(long sent, long received, long writer, String process) {
-        estimate.answered(new ClockReading(local(sent), local(received), local(writer), process));
+        estimate.answered(new ClockReading(local(sent), local(received), local(writer), process, Optional.empty()));
     }
 
     private Duration offset(long local) {

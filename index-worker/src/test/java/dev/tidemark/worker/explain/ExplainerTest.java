@@ -182,7 +182,7 @@ class ExplainerTest {
         facts.away(true);
         assertThat(explain("by_year").sentence())
                 .isEqualTo("the row was deleted by version 0001000000000000006; whether a newer change waits is not"
-                        + " known, because the writer cannot be asked");
+                        + " known, because the writer does not answer");
     }
 
     @Test
@@ -203,7 +203,7 @@ class ExplainerTest {
         assertThat(explain("by_year").sentence())
                 .isEqualTo(
                         "the index holds the row with 1 entry; whether a newer change waits is not known, because the"
-                                + " writer cannot be asked");
+                                + " writer does not answer");
         assertThat(explain("recent").sentence()).contains("where requires year gte 2000; whether");
     }
 
@@ -217,7 +217,7 @@ class ExplainerTest {
         assertThat(broken.kind()).isEqualTo(Kind.INCONSISTENT);
         assertThat(broken.committed()).contains(ChangeLog.version(9));
         assertThat(broken.held()).isEmpty();
-        assertThat(explain("by_year").sentence()).contains("should be built anew");
+        assertThat(explain("by_year").sentence()).contains("should be rebuilt");
     }
 
     @Test
@@ -225,8 +225,8 @@ class ExplainerTest {
         shelf.leave();
 
         assertThat(explain("by_year").outcome())
-                .isEqualTo(notHeld(
-                        "partition 0 of table films is not assigned to this worker; ask the one that" + " holds it"));
+                .isEqualTo(notHeld("partition 0 of table films is not assigned to this worker; query the worker"
+                        + " that holds it"));
         assertThat(explain("by_year").sight()).isEmpty();
         shelf.bench().brokersAway(true);
         shelf.bench().open(shelf.shard().id());

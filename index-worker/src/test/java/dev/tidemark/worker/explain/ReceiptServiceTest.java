@@ -85,7 +85,7 @@ class ReceiptServiceTest {
     void pendingForAtMostWhatThePartitionTakesForAllThatWaits() throws Exception {
         LagAgent sampler = new LagAgent(
                 shelf.bench().lag(),
-                shards -> EndOffsets.Ends.of(Map.of(shelf.shard().id(), 40L)),
+                shards -> new EndOffsets.Ends(Map.of(shelf.shard().id(), 40L), Map.of()),
                 Duration.ofSeconds(1),
                 shelf.bench().clock());
         for (int second = 1; second <= 2; second++) {

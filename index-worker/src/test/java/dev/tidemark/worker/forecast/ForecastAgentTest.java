@@ -2,16 +2,20 @@ package dev.tidemark.worker.forecast;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.change.WireRecord;
-import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.worker.backfill.BackfillSource;
+import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryBackfillSource;
 import dev.tidemark.worker.testkit.SettableClock;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -19,29 +23,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ForecastAgentTest {
     private static final String WANTED = """
-            tables:
-              films:
-                primaryKey: id
-                partitions: 1
-                indexes:
-                  by_actor: { key: [{field: cast, each: true}], projection: [title] }
-                  by_year:  { key: [year], projection: keys_only }
-                  by_title: { key: [title], projection: keys_only }
-              people:
-                primaryKey: id
-                partitions: 4
-                indexes:
-                  by_town: { key: [town, name], projection: keys_only }
-                  whole:   { key: [name], projection: all }
-            """;
+        tables:
+          films:
+            primaryKey: id
+            partitions: 1
+            indexes:
+              by_actor: { key: [{field: cast, each: true}], projection: [title] }
+              by_year:  { key: [year], projection: keys_only }
+              by_title: { key: [title], projection: keys_only }
+          people:
+            primaryKey: id
+            partitions: 4
+            indexes:
+              by_town: { key: [town, name], projection: keys_only }
+              whole:   { key: [name], projection: all }
+        """;
 
     private final SettableClock clock = new SettableClock(ChangeLog.at(100));
     private final ChangeLog log = new ChangeLog(Tables.films());
     private final Definitions present = Definitions.first(Tables.catalog(), ChangeLog.START);
     private final ForecastJobs jobs = new ForecastJobs();
+    private final MemoryBudget.Part memory = new MemoryBudget(64 << 20).part("builds", 1);
     private final InMemoryTopic topic = new InMemoryTopic();
-    private final ForecastAgent agent =
-            new ForecastAgent(jobs, () -> present, () -> topic, table -> CostBasis.of(Optional.empty(), 1), clock);
+    private final ForecastAgent agent = new ForecastAgent(
+            jobs, () -> present, () -> topic, memory, table -> CostBasis.of(Optional.empty(), 1), clock);
 
     @Test
     void forecastsWhatIsNewAndWhatChangesAndNothingElse() throws Exception {
@@ -65,9 +70,11 @@ class ForecastAgentTest {
     void tellsHowFarItIsWhileItReads() throws Exception {
         log.put(1, film(1)).put(2, film(2));
         ForecastJob forecastJob = ask(Tables.catalog(WANTED));
-        agent.doWork();
+        List<ForecastJob.State> seen = new ArrayList<>();
+        topic.beforePoll = () -> seen.add(state(forecastJob));
+        work();
 
-        assertThat(state(forecastJob)).isEqualTo(new ForecastJob.Reading("films", 1, 2));
+        assertThat(seen).containsExactly(new ForecastJob.Waiting(), new ForecastJob.Reading("films", 1, 2));
     }
 
     @Test
@@ -83,8 +90,7 @@ class ForecastAgentTest {
         log.put(1, film(1)).put(2, film(2));
         topic.stuckAt = 1;
         ForecastJob forecastJob = ask(Tables.catalog(WANTED));
-        agent.doWork();
-        clock.advance(Duration.ofSeconds(31));
+        topic.beforePoll = () -> clock.advance(Duration.ofSeconds(31));
         agent.doWork();
 
         assertThat(state(forecastJob))
@@ -95,6 +101,21 @@ class ForecastAgentTest {
         ForecastJob again = ask(Tables.catalog(WANTED));
         work();
         assertThat(done(again).tables()).hasSize(1);
+    }
+
+    @Test
+    void aPartitionThatCannotBeReadFailsTheForecastAtOnce() throws Exception {
+        log.put(1, film(1)).put(2, film(2));
+        topic.stuckAt = 1;
+        topic.broken = Map.of(new ShardId("films", 0), "its batch is damaged");
+        ForecastJob forecastJob = ask(Tables.catalog(WANTED));
+        agent.doWork();
+
+        assertThat(state(forecastJob))
+                .isInstanceOfSatisfying(
+                        ForecastJob.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("films-0", "its batch is damaged"));
+        assertThat(memory.reserved()).isZero();
     }
 
     @Test
@@ -142,27 +163,40 @@ class ForecastAgentTest {
     }
 
     /** The topic of films, a record a poll. */
-    private final class InMemoryTopic implements TopicReader {
-        private final List<WireRecord> records = new ArrayList<>();
-        private int next;
+    private final class InMemoryTopic implements BackfillSource {
+        private final InMemoryBackfillSource records = new InMemoryBackfillSource(log, 1);
+        private int polls;
         private int closed;
         private long stuckAt = Long.MAX_VALUE;
+        private Map<ShardId, String> broken = Map.of();
+        private Runnable beforePoll = () -> {};
 
         @Override
-        public long begin(String table, int partitions) {
-            records.clear();
-            log.from(0).records().stream().map(LogRecord::record).forEach(records::add);
-            next = 0;
-            return records.size();
+        public void read(Map<ShardId, Long> from) {
+            polls = 0;
+            records.read(from);
         }
 
         @Override
-        public Piece poll(Duration patience) {
-            if (next >= stuckAt) {
-                return new Piece(List.of(), next);
-            }
-            next++;
-            return new Piece(records.subList(next - 1, next), next);
+        public void rest(Collection<ShardId> resting) {
+            records.rest(resting);
+        }
+
+        @Override
+        public Read poll(Duration patience, long bytes) {
+            assertThat(bytes).as("a quarter of what is reserved").isEqualTo(memory.reserved() / 4);
+            beforePoll.run();
+            return polls++ >= stuckAt ? new Read(Map.of(), Map.of(), broken) : records.poll(patience, bytes);
+        }
+
+        @Override
+        public long startOffset(ShardId shard) {
+            return records.startOffset(shard);
+        }
+
+        @Override
+        public long endOffset(ShardId shard) {
+            return records.endOffset(shard);
         }
 
         @Override

@@ -127,8 +127,8 @@ class ReceiptRoutesTest {
         refused(token(95) + "?wait=31s", 400, "at most 30s");
         refused(token(95) + "?wait=soon", 400, "expected a duration");
         refused(token(95) + "?limit=1", 400, "but got limit");
-        refused(SessionToken.of("songs", 0, ChangeLog.version(1)).encode(), 404, "no table of that name");
-        refused(SessionToken.of("films", 7, ChangeLog.version(1)).encode(), 400, "names another place");
+        refused(SessionToken.of("songs", 0, ChangeLog.version(1)).encode(), 404, "got one of table songs");
+        refused(SessionToken.of("films", 7, ChangeLog.version(1)).encode(), 400, "got one of another partition");
         refused(SessionToken.of("plays", 1, ChangeLog.version(1)).encode(), 503, "not assigned to this worker");
         server.facts.put(95, HEAT);
         refused(token(99), 404, "ever committed, as far as the writer knows");

@@ -34,11 +34,11 @@ import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.lag.FreshnessHistory;
-import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -59,7 +59,7 @@ final class WorkerServer implements AutoCloseable {
     volatile boolean defined = true;
     private final OpenShard shard;
     private long reading;
-    final HistoryAgent sampler;
+    final PeriodicAgent sampler;
     final MemoryBudget memory = new MemoryBudget(64 << 20);
     final MemoryBudget ofCalls = new MemoryBudget(64 << 20);
     final MemoryBudget.Part pages = memory.part("pages", 1);
@@ -98,7 +98,13 @@ final class WorkerServer implements AutoCloseable {
                         bench.shards(),
                         new BuildMeter(bench.shards(), bench.clock()),
                         new RollbackWindow(bench.shards(), Duration.ofMinutes(15))));
-        sampler = new HistoryAgent(Tables::catalog, bench.lag(), history, bench.clock());
+        sampler = new PeriodicAgent(
+                "history",
+                Duration.ZERO,
+                FreshnessHistory.SAMPLE_EVERY,
+                List.of(() -> history.sample(
+                        Tables.catalog(), bench.lag(), bench.clock().instant())),
+                bench.clock());
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(

@@ -32,7 +32,10 @@ class CatchUpEstimateTest {
     private final OpenShard shard = fixture.open(ID);
     private final long reading = Objects.requireNonNull(shard.takeStart()).reading();
     private final LagAgent agent = new LagAgent(
-            meter, shards -> EndOffsets.Ends.of(Map.of(ID, published)), Duration.ofMillis(500), fixture.clock());
+            meter,
+            shards -> new EndOffsets.Ends(Map.of(ID, published), Map.of()),
+            Duration.ofMillis(500),
+            fixture.clock());
 
     @Test
     void shrinksToNothingWhileTheShardGains() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
@@ -183,7 +184,7 @@ class LagMeterTest {
 
         Instant now = fixture.clock().instant();
         assertThat(elsewhere.clockSkew()).isEmpty();
-        estimate.answered(new ClockReading(now, now, now.plus(Duration.ofHours(1)), "a"));
+        estimate.answered(new ClockReading(now, now, now.plus(Duration.ofHours(1)), "a", Optional.empty()));
 
         assertThat(elsewhere.clockSkew()).contains(Duration.ofHours(1));
         assertThat(elsewhere.of(shard).freshness())
@@ -196,7 +197,7 @@ class LagMeterTest {
         WriterClockEstimator estimate = new WriterClockEstimator(fixture.clock().instant());
         LagMeter elsewhere = new LagMeter(fixture.shards(), fixture.clock(), estimate);
         Instant now = fixture.clock().instant();
-        estimate.answered(new ClockReading(now, now, now.minus(Duration.ofHours(1)), "a"));
+        estimate.answered(new ClockReading(now, now, now.minus(Duration.ofHours(1)), "a", Optional.empty()));
 
         fixture.clock().advance(Duration.ofSeconds(3));
 
@@ -246,7 +247,11 @@ class LagMeterTest {
     }
 
     private void sample(long end) {
-        new LagAgent(meter, shards -> EndOffsets.Ends.of(Map.of(ID, end)), Duration.ofMillis(500), fixture.clock())
+        new LagAgent(
+                        meter,
+                        shards -> new EndOffsets.Ends(Map.of(ID, end), Map.of()),
+                        Duration.ofMillis(500),
+                        fixture.clock())
                 .doWork();
     }
 }

@@ -12,30 +12,32 @@ import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.backfill.BackfillAgent;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.Throttle;
+import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.FilmShard;
 import dev.tidemark.worker.testkit.InMemoryBackfillSource;
 import dev.tidemark.worker.testkit.InstantVerifyAgent;
 import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.verify.VerifyTotals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a scrape says of an index that is added to a table with rows. */
 class LifecycleGaugesTest {
     private static final String WITH_ANOTHER = """
-            tables:
-              films:
-                primaryKey: id
-                partitions: 1
-                indexes:
-                  by_actor: { key: [{field: cast, each: true}], projection: keys_only }
-                  by_kind:  { key: [kind], projection: keys_only }
-              plays:
-                primaryKey: [town, name]
-                partitions: 4
-                indexes:
-                  explain: { key: [name], projection: keys_only }
-            """;
+        tables:
+          films:
+            primaryKey: id
+            partitions: 1
+            indexes:
+              by_actor: { key: [{field: cast, each: true}], projection: keys_only }
+              by_kind:  { key: [kind], projection: keys_only }
+          plays:
+            primaryKey: [town, name]
+            partitions: 4
+            indexes:
+              explain: { key: [name], projection: keys_only }
+        """;
     private static final String BY_KIND = "{index=\"by_kind\",table=\"films\"} ";
 
     private final FilmShard shelf = new FilmShard();
@@ -50,8 +52,8 @@ class LifecycleGaugesTest {
             builds,
             shelf.bench().clock());
     private final ServiceMeters meters = new ServiceMeters();
-    private final LifecycleGauges gauges =
-            new LifecycleGauges(meters.registry(), shelf.bench().shards(), builds);
+    private final WorkerGauges gauges = new WorkerGauges(
+            meters.registry(), shelf.bench().lag(), new Visibility(shelf.bench().clock()), builds, new VerifyTotals());
 
     @AfterEach
     void close() {

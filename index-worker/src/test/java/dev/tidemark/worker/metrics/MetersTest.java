@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.Visibility;
@@ -22,6 +23,7 @@ import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.TestLatencies;
 import dev.tidemark.worker.testkit.WorkerFixture;
+import dev.tidemark.worker.verify.VerifyTotals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -30,10 +32,15 @@ class MetersTest {
     private static final ShardId ID = new ShardId("films", 0);
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
-    private final AtomicReference<Catalog> catalog = new AtomicReference<>(Tables.catalog());
     private final ServiceMeters meters = new ServiceMeters();
-    private final WorkerMeters applied = new WorkerMeters(meters, catalog::get);
-    private final LagGauges gauges = new LagGauges(meters.registry(), catalog::get, fixture.lag());
+    private final WorkerMeters applied =
+            new WorkerMeters(meters, () -> fixture.definitions().catalog());
+    private final WorkerGauges gauges = new WorkerGauges(
+            meters.registry(),
+            fixture.lag(),
+            new Visibility(fixture.clock()),
+            new BuildMeter(fixture.shards(), fixture.clock()),
+            new VerifyTotals());
 
     @AfterEach
     void close() {
@@ -96,7 +103,6 @@ class MetersTest {
 
     @Test
     void showsThePaceOfATableAndNotANumberWhileItIsNotKnown() {
-        new RateGauges(meters.registry(), catalog::get, new Visibility(fixture.clock()), fixture.lag());
         for (String name :
                 List.of("tidemark_table_arrival_rate", "tidemark_table_apply_rate", "tidemark_catch_up_eta_seconds")) {
             assertThat(scrape()).contains("# HELP " + name + " ", name + "{table=\"films\"} NaN\n");
@@ -105,13 +111,15 @@ class MetersTest {
         fixture.shards().pause(Tables.films());
         LagAgent sampling = new LagAgent(
                 fixture.lag(),
-                ids -> EndOffsets.Ends.of(Map.of(
-                        ID,
-                        10
-                                + Duration.between(
-                                                ChangeLog.at(100),
-                                                fixture.clock().instant())
-                                        .toSeconds())),
+                ids -> new EndOffsets.Ends(
+                        Map.of(
+                                ID,
+                                10
+                                        + Duration.between(
+                                                        ChangeLog.at(100),
+                                                        fixture.clock().instant())
+                                                .toSeconds()),
+                        Map.of()),
                 Duration.ofMillis(500),
                 fixture.clock());
         for (int second = 0; second < 4; second++) {
@@ -155,12 +163,9 @@ class MetersTest {
 
     @Test
     void seriesOfAnIndexAreThereWhileItIsInForce() {
-        RateGauges paces =
-                new RateGauges(meters.registry(), catalog::get, new Visibility(fixture.clock()), fixture.lag());
         assertThat(scrape()).contains("by_town", "tidemark_table_apply_rate{table=\"people\"}");
 
-        catalog.set(new Catalog(List.of(Tables.films())));
-        paces.refresh();
+        fixture.define(Definitions.first(new Catalog(List.of(Tables.films())), ChangeLog.START));
 
         assertThat(scrape())
                 .contains("by_year", "tidemark_table_apply_rate{table=\"films\"}")

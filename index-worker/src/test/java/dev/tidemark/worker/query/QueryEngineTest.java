@@ -153,7 +153,7 @@ class QueryEngineTest {
 
         assertThatThrownBy(() -> ask(impatient, "by_town")).hasMessageContaining("lacks partition 3");
         assertThatThrownBy(() -> ask(impatient, "by_town", "max_staleness=1h"))
-                .hasMessageContaining("too many questions wait");
+                .hasMessageContaining("too many queries wait");
     }
 
     @Test

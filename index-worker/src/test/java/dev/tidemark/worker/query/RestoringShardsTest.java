@@ -30,13 +30,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What is answered while shards are built from the beginning of their topic, and afterwards. */
 class RestoringShardsTest {
     private static final String CHANGED = """
-            tables:
-              people:
-                primaryKey: id
-                partitions: 4
-                indexes:
-                  by_town: { key: [town, id], projection: keys_only }
-            """;
+        tables:
+          people:
+            primaryKey: id
+            partitions: 4
+            indexes:
+              by_town: { key: [town, id], projection: keys_only }
+        """;
     private static final int PEOPLE = 20;
     private static final int REBUILT = 1;
 
@@ -111,7 +111,7 @@ class RestoringShardsTest {
                         .missingPartitions())
                 .containsExactly(REBUILT);
         assertThatThrownBy(() -> ask(impatient, "by_town", "max_staleness=1h"))
-                .hasMessageContaining("too many questions wait");
+                .hasMessageContaining("too many queries wait");
     }
 
     @Test

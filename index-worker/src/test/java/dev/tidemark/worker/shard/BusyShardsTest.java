@@ -3,6 +3,7 @@ package dev.tidemark.worker.shard;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -149,7 +150,7 @@ class BusyShardsTest {
 
     private void othersGoOn(OpenShard other) throws InterruptedException {
         long reading = Objects.requireNonNull(other.takeStart()).reading();
-        other.offer(log.put(1, "{\"id\":1,\"town\":\"Oslo\",\"name\":\"Ada\"}").take(), reading);
+        other.offer(log.put(1, "{\"id\":1,\"town\":\"Oslo\",\"name\":\"Ada\"}").take(), reading, () -> {});
         await(() -> other.status().orElseThrow().checkpoint().nextOffset() == 1);
     }
 
@@ -167,7 +168,7 @@ class BusyShardsTest {
                 throw new IllegalStateException(e);
             }
         }
-        return new PartitionInfoSource.PartitionInfo("topic", 0);
+        return new PartitionInfoSource.PartitionInfo("topic", 0, 0, Optional.empty(), Optional.empty());
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

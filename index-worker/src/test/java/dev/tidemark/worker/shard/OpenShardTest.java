@@ -49,7 +49,7 @@ class OpenShardTest {
     @Test
     void closesAfterTheBatchUnderWayAndLeavesTheRest() {
         OpenShard shard = fixture.open(ID);
-        shard.offer(log.put(1, "{\"id\":1}").take(), start(shard).reading());
+        shard.offer(log.put(1, "{\"id\":1}").take(), start(shard).reading(), () -> {});
         fixture.shards().revoke(ID);
         fixture.run();
         assertThat(shard.isClosed()).isTrue();
@@ -71,7 +71,7 @@ class OpenShardTest {
         fixture.shards().resume(Tables.films());
         OpenShard.Start again = start(shard);
         assertThat(again.position()).isEqualTo(StartPosition.BEGINNING);
-        shard.offer(log.from(0), again.reading());
+        shard.offer(log.from(0), again.reading(), () -> {});
         assertThat(shard.hasWork()).isTrue();
         fixture.run();
         assertThat(offset(shard)).isEqualTo(1);
@@ -341,7 +341,7 @@ class OpenShardTest {
         assertThat(shard.isLow()).isTrue();
         long reading = start(shard).reading();
         for (int i = 1; i <= 4; i++) {
-            shard.offer(log.put(i, "{\"id\":" + i + "}").take(), reading);
+            shard.offer(log.put(i, "{\"id\":" + i + "}").take(), reading, () -> {});
         }
         assertThat(shard.isFull()).isTrue();
         fixture.run();

@@ -58,7 +58,12 @@ public final class InMemoryBackfillSource implements BackfillSource {
             }
         });
         batches.forEach((id, batch) -> positions.put(id, batch.nextOffset()));
-        return Read.of(batches);
+        return new Read(batches, Map.of(), Map.of());
+    }
+
+    @Override
+    public long startOffset(ShardId shard) {
+        return 0;
     }
 
     @Override

@@ -138,7 +138,7 @@ public final class WorkerFixture implements PartitionInfoSource {
 
     /** Hands a batch to a shard, as the poll thread does, and applies it. */
     public void deliver(OpenShard shard, long reading, ChangeBatch batch) {
-        shard.offer(batch, reading);
+        shard.offer(batch, reading, () -> {});
         run();
     }
 
@@ -162,7 +162,7 @@ public final class WorkerFixture implements PartitionInfoSource {
                         .filter(held -> held.phase() instanceof GenerationState.Verifying)
                         .map(GenerationStatus::id)
                         .toList();
-        if (shard.topicId().isEmpty() || shard.errandsWaiting() > 0) {
+        if (shard.topicId().isEmpty() || shard.tasksWaiting() > 0) {
             return false;
         }
         waiting.forEach(id -> shard.ask(applier -> applier.judge(id, new VerificationResult.Equal())));

@@ -25,14 +25,14 @@ class BackgroundPacerTest {
     void asksUntilTheAnswerIsYes() throws Exception {
         AtomicInteger asked = new AtomicInteger();
 
-        assertThat(new BackgroundPacer(clock, () -> false).until(() -> asked.incrementAndGet() == 3))
+        assertThat(new Verifier.BackgroundPacer(clock, () -> false).until(() -> asked.incrementAndGet() == 3))
                 .isTrue();
         assertThat(asked).hasValue(3);
     }
 
     @Test
     void aPassThatSomebodyWaitsForDoesNotRestButEndsWhenInterrupted() throws Exception {
-        BackgroundPacer pacer = new BackgroundPacer(clock, () -> false);
+        Verifier.BackgroundPacer pacer = new Verifier.BackgroundPacer(clock, () -> false);
         clock.advance(Duration.ofDays(1));
         assertThatCode(pacer::worked).doesNotThrowAnyException();
 
@@ -46,7 +46,7 @@ class BackgroundPacerTest {
 
     @Test
     void aPassInTheBackgroundRestsAfterItsWorkUnlessInterrupted() {
-        BackgroundPacer pacer = new BackgroundPacer(clock, () -> true);
+        Verifier.BackgroundPacer pacer = new Verifier.BackgroundPacer(clock, () -> true);
         clock.advance(Duration.ofMillis(1));
         Thread.currentThread().interrupt();
 

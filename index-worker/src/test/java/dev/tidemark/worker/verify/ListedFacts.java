@@ -60,7 +60,8 @@ final class ListedFacts implements FactReader {
         return new Found(
                 version(),
                 version(),
-                keys.stream().map(key -> Optional.ofNullable(rows.get(key))).toList());
+                keys.stream().map(key -> Optional.ofNullable(rows.get(key))).toList(),
+                List.of());
     }
 
     private RowVersion version() {

@@ -163,7 +163,7 @@ class LiveWindowTest {
                 throw new CompletionException(e);
             }
         });
-        while (!answer.isDone() && shard.errandsWaiting() == 0) {
+        while (!answer.isDone() && shard.tasksWaiting() == 0) {
             Thread.onSpinWait();
         }
         fixture.run();

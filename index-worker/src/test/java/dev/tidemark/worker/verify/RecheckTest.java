@@ -315,7 +315,7 @@ class RecheckTest {
             RowVersion before = new RowVersion(version.epoch(), version.sequence() - 1);
             List<Optional<StreamedFact>> none =
                     keys.stream().map(key -> Optional.<StreamedFact>empty()).toList();
-            return new Found(first ? before : version, version, none);
+            return new Found(first ? before : version, version, none, List.of());
         }
     }
 

@@ -30,13 +30,13 @@ class RepairsTest {
 
     @Test
     void rowsOfManyBytesDoNotWaitForOthers() throws Exception {
-        Repairs repairs = new Repairs();
+        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
         List<Integer> sent = new ArrayList<>();
         ShardWindow shard = new Shard(true, sent);
         for (int i = 0; i < 6; i++) {
             KeyBytes key = KeyBytes.wrap(new byte[] {(byte) i});
             RowDocument row = RowDocument.stored(new byte[600 << 10]);
-            repairs.add(wrong(shard, key, Optional.of(row), Set.of()));
+            repairs.differs(wrong(shard, key, Optional.of(row), Set.of()));
         }
 
         assertThat(sent).containsExactly(2, 2, 2);
@@ -45,21 +45,21 @@ class RepairsTest {
     @Test
     void rowsAreHandedOver100AtATimeOrOnceTheyHaveManyBytes() throws Exception {
         List<Integer> sent = new ArrayList<>();
-        Repairs repairs = new Repairs();
+        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
         ShardWindow shard = new Shard(true, sent);
         for (int i = 0; i < 99; i++) {
-            repairs.add(wrong(shard, i, Set.of()));
+            repairs.differs(wrong(shard, i, Set.of()));
         }
         assertThat(sent).isEmpty();
-        repairs.add(wrong(shard, 99, Set.of()));
+        repairs.differs(wrong(shard, 99, Set.of()));
         assertThat(sent).containsExactly(100);
 
-        repairs.add(wrong(shard, 100, Set.of(entry((1 << 20) - 1))));
+        repairs.differs(wrong(shard, 100, Set.of(entry((1 << 20) - 1))));
         assertThat(sent).as("a byte too few").containsExactly(100);
-        repairs.add(wrong(shard, 101, Set.of(entry(1))));
+        repairs.differs(wrong(shard, 101, Set.of(entry(1))));
         assertThat(sent).containsExactly(100, 2);
 
-        repairs.add(wrong(shard, 102, Set.of(entry(1))));
+        repairs.differs(wrong(shard, 102, Set.of(entry(1))));
         assertThat(repairs.finish()).isEqualTo(103);
         assertThat(sent).containsExactly(100, 2, 1);
     }
@@ -70,7 +70,8 @@ class RepairsTest {
         RowDocument row = RowDocument.stored(new byte[600 << 10]);
         KeyBytes key = KeyBytes.wrap(new byte[] {1});
 
-        new Repairs().add(wrong(new Shard(true, sent), key, Optional.of(row), Set.of(entry(424 << 10))));
+        new Repairs(new VerifyTotals(), rows -> {}, true)
+                .differs(wrong(new Shard(true, sent), key, Optional.of(row), Set.of(entry(424 << 10))));
 
         assertThat(sent).containsExactly(1);
     }
@@ -91,10 +92,10 @@ class RepairsTest {
     }
 
     private static long repaired(ShardWindow shard) throws InterruptedException {
-        Repairs repairs = new Repairs();
+        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
         for (int i = 0; i < 150; i++) {
             KeyBytes key = KeyBytes.wrap(new byte[] {(byte) i});
-            repairs.add(wrong(shard, key, Optional.empty(), Set.of()));
+            repairs.differs(wrong(shard, key, Optional.empty(), Set.of()));
         }
         return repairs.finish();
     }

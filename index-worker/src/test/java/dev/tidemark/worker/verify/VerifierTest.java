@@ -183,7 +183,7 @@ class VerifierTest {
         KeyBytes row = fixture.key(7);
         KeyBytes entry = fixture.shard(row).entries(byTown.id()).stream()
                 .map(Map.Entry::getKey)
-                .filter(key -> new EntryOwner(byTown.definition()).of(key).equals(row))
+                .filter(key -> EntryCheck.owner(key, byTown.definition()).equals(row))
                 .findFirst()
                 .orElseThrow();
         fixture.shard(row).tamper(new IndexMutation.RemoveEntry(byTown.id(), entry));

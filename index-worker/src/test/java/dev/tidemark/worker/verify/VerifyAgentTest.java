@@ -39,15 +39,15 @@ class VerifyAgentTest {
     private static final VerifySpec ORDER = new VerifySpec("films", Optional.empty(), Mode.FULL, false);
 
     private static final String WITH_ANOTHER = """
-            tables:
-              films:
-                primaryKey: id
-                partitions: 1
-                indexes:
-                  by_year:  { key: [{field: year, order: desc}, title], projection: keys_only }
-                  by_title: { key: [title], projection: keys_only }
-              people: { primaryKey: id, partitions: 4 }
-            """;
+        tables:
+          films:
+            primaryKey: id
+            partitions: 1
+            indexes:
+              by_year:  { key: [{field: year, order: desc}, title], projection: keys_only }
+              by_title: { key: [title], projection: keys_only }
+          people: { primaryKey: id, partitions: 4 }
+        """;
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog()).withoutProofs();
     private final ChangeLog log = new ChangeLog(Tables.films());
@@ -57,7 +57,7 @@ class VerifyAgentTest {
     private final VerifyTotals totals = new VerifyTotals();
     private final VerifyAgent agent = new VerifyAgent(
             jobs,
-            new LocalGenerations(fixture::definitions, fixture.shards()),
+            fixture.shards(),
             facts,
             MemoryBudget.unlimited().part("verification", 1),
             totals,
@@ -292,7 +292,7 @@ class VerifyAgentTest {
         fixture.proveAll();
         VerifyAgent never = new VerifyAgent(
                 jobs,
-                new LocalGenerations(fixture::definitions, fixture.shards()),
+                fixture.shards(),
                 facts,
                 MemoryBudget.unlimited().part("verification", 1),
                 totals,
@@ -348,7 +348,7 @@ class VerifyAgentTest {
             }
         });
         while (!work.isDone()) {
-            if (shard.errandsWaiting() > 0) {
+            if (shard.tasksWaiting() > 0) {
                 fixture.run();
             }
             Thread.onSpinWait();

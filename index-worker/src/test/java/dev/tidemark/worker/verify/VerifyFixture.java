@@ -281,7 +281,7 @@ final class VerifyFixture implements FactReader, Pacer {
             found++;
             rows.add(Optional.ofNullable(facts.get(key)));
         }
-        return new Found(from, last(), rows);
+        return new Found(from, last(), rows, List.of());
     }
 
     @Override

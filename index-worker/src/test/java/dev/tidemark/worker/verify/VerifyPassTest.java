@@ -657,9 +657,9 @@ class VerifyPassTest {
 
             List<WrongRow> wrong = new ArrayList<>();
             fixture.pass(Mode.FULL, collector(wrong)).run();
-            Repairs repairs = new Repairs();
+            Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
             for (WrongRow row : wrong) {
-                repairs.add(row);
+                repairs.differs(row);
             }
             long repaired = repairs.finish();
 
@@ -686,8 +686,8 @@ class VerifyPassTest {
         fixture.settle();
         List<Map.Entry<KeyBytes, KeyBytes>> before = fixture.shard(row).entries(generation);
 
-        Repairs repairs = new Repairs();
-        repairs.add(wrong.get(0));
+        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+        repairs.differs(wrong.get(0));
         repairs.finish();
 
         assertThat(wrong).hasSize(1);
@@ -836,7 +836,7 @@ class VerifyPassTest {
                 .allSatisfy(index -> assertThat(index.total()).isZero());
 
         List<WrongRow> rows = new ArrayList<>();
-        Repairs repairs = new Repairs();
+        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
         fixture.goOn();
         fixture.pass(mode, new Correcting(collector(rows), repairs)).run();
 
@@ -867,7 +867,7 @@ class VerifyPassTest {
 
         @Override
         public void miscounts(ShardWindow shard, long generation, GenerationStats by) throws InterruptedException {
-            repairs.add(shard, generation, by);
+            repairs.miscounts(shard, generation, by);
         }
 
         @Override
@@ -881,9 +881,9 @@ class VerifyPassTest {
         for (int round = 0; round < 3; round++) {
             List<WrongRow> wrong = new ArrayList<>();
             fixture.pass(Mode.FULL, collector(wrong)).run();
-            Repairs repairs = new Repairs();
+            Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
             for (WrongRow row : wrong) {
-                repairs.add(row);
+                repairs.differs(row);
             }
             repairs.finish();
         }

@@ -26,8 +26,7 @@ class VerifyScheduleTest {
     private static final ShardId LATE = new ShardId("people", 3);
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog()).withoutProofs();
-    private final VerifySchedule schedule =
-            new VerifySchedule(new LocalGenerations(fixture::definitions, fixture.shards()), Duration.ZERO, NOW);
+    private final VerifySchedule schedule = new VerifySchedule(fixture.shards(), Duration.ZERO, NOW);
 
     @Test
     void nothingWaitsWhereNothingIsHereOrAllIsProven() {

@@ -20,6 +20,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * The one place where definitions are changed. Of two changes made from the same version one wins; what is visible is
@@ -88,12 +89,13 @@ public final class CatalogRegistry {
         }
         if (!stored.equals(Optional.of(present))) {
             store.save(present);
+            WriterFailpoint.DEFINE_SAVED.hit();
         }
         Definitions whole = DefinitionsJson.canonical(present.withNewTables(file, now(clock)));
         for (IndexChange change : whole.diff(file)) {
             LOGGER.warn(
-                    "Version {} of the definitions is in force, and the catalog file differs from it: it would {} {}. Bring"
-                            + " the file in force with tidemark apply -f FILE",
+                    "Version {} of the definitions is in force, and the catalog file differs from it: it would {} {}."
+                            + " Bring the file in force with tidemark apply -f FILE",
                     present.version(),
                     change.action(),
                     change.index().qualifiedName());
@@ -232,6 +234,7 @@ public final class CatalogRegistry {
 
     private void putInForce(Definitions next) {
         store.save(next);
+        WriterFailpoint.DEFINE_SAVED.hit();
         remember(next);
         inForce = withFile(next);
         LOGGER.info("Version {} of the definitions is in force", next.version());

@@ -15,6 +15,7 @@ import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * Publishes the definitions in force: at once when they change, and again when the log has lost them or ends with an
@@ -128,6 +129,7 @@ public final class DefinitionPublisher implements Agent {
         if (!there) {
             String json = new String(DefinitionsJson.write(current), StandardCharsets.UTF_8);
             log.publish(seal.seal(json, present), current.version());
+            WriterFailpoint.DEFINE_PUBLISHED.hit();
         }
         registry.publishing().published(current.version());
         handled(current, present);

@@ -19,6 +19,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * The one thread that changes the fact tables. It takes the requests that wait, plans them as one group, commits them
@@ -214,6 +215,7 @@ public final class Committer implements Agent {
             passTime();
         } else {
             commit(group);
+            WriterFailpoint.COMMIT_ANSWERED.hit();
         }
         brokenOff = false;
         passes.incrementAndGet();
@@ -289,13 +291,16 @@ public final class Committer implements Agent {
         }
         FactDigests.Moved moved = digests.moved(planner.delta());
         FactBatch batch = planned.with(moved.stored());
+        WriterFailpoint.COMMIT_BEFORE_WRITE.hit();
         store.commit(batch);
+        WriterFailpoint.COMMIT_WRITTEN.hit();
         listener.committed(batch, Duration.between(start, clock.instant()));
         // The checkpoint first: a thread that sees the frontier must be able to see the checkpoint.
         digests.committed(moved, batch.through(), start);
         frontier = batch.through();
         trouble = null;
         listener.frontierMoved();
+        WriterFailpoint.COMMIT_COUNTED.hit();
     }
 
     /** A commit failed: the store is asked what it holds, at once where that works, else before the next commit. */
@@ -370,7 +375,8 @@ public final class Committer implements Agent {
     private CommitFailedException stopped() {
         return new CommitFailedException(
                 brokenOff
-                        ? "the thread that commits was ended by an error, and the writer has to start again; nothing was applied"
+                        ? "the thread that commits was ended by an error, and the writer has to start again; nothing"
+                                + " was applied"
                         : "the service is stopping; nothing was applied");
     }
 }

@@ -1,6 +1,8 @@
 package dev.tidemark.writer.failpoint;
 
-/** The places at which a writer can be made to end. Their labels are what {@code tidemark.failpoint} takes. */
+import dev.tidemark.runtime.Failpoints;
+
+/** The failpoints of a writer. The setting {@code tidemark.failpoint} takes their labels. */
 public enum WriterFailpoint {
     /** A group is planned, nothing of it is in the store. */
     COMMIT_BEFORE_WRITE("commit.before-write", true),
@@ -12,19 +14,19 @@ public enum WriterFailpoint {
     COMMIT_ANSWERED("commit.answered", true),
     /** Changes were read from the outbox. */
     RELAY_READ("relay.read", true),
-    /** Messages are handed to the producer, perhaps not sent. */
+    /** Messages were passed to the producer, and may not be sent. */
     RELAY_SENT("relay.sent", true),
-    /** The log has acknowledged changes, which is not remembered. */
+    /** The log has acknowledged changes, and the outbox has not stored that. */
     RELAY_ACKNOWLEDGED("relay.acknowledged", true),
-    /** It is remembered. */
+    /** The outbox has stored that. */
     RELAY_REMEMBERED("relay.remembered", true),
     /** Published changes are about to leave the outbox. */
     TRIM_BEFORE("trim.before", false),
     /** They have left it. */
     TRIM_DONE("trim.done", false),
-    /** Rows are forgotten by the log, which is not remembered. */
+    /** The log has forgotten rows, and the store has not recorded that. */
     FORGET_SENT("forget.sent", false),
-    /** It is remembered. */
+    /** The store has recorded that. */
     FORGET_DONE("forget.done", false),
     /** New definitions are durable, and not published. */
     DEFINE_SAVED("define.saved", false),
@@ -39,11 +41,16 @@ public enum WriterFailpoint {
         this.often = often;
     }
 
+    /** This process is at the failpoint, where a test may end it. */
+    public void hit() {
+        Failpoints.hit(label);
+    }
+
     public String label() {
         return label;
     }
 
-    /** Whether a writer under load comes here many times a second. */
+    /** Whether a writer under load reaches this failpoint many times a second. */
     public boolean isOften() {
         return often;
     }

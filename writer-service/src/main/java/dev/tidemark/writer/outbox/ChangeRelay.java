@@ -19,6 +19,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestCheckpoint;
+import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * Publishes committed changes in sequence order, never past a gap, and knows how far that is. For the relay alone.
@@ -143,6 +144,7 @@ final class ChangeRelay {
         boolean whole = false;
         try {
             List<CommittedChange> page = outbox.readAfter(begun, most, PAGE_BYTES);
+            WriterFailpoint.RELAY_READ.hit();
             requireNoGap(page);
             room.shrinkTo(page.stream().mapToLong(CommittedChange::bytes).sum());
             whole = true;
@@ -243,7 +245,9 @@ final class ChangeRelay {
         }
         CommittedChange newest = last;
         if (changes > 0 && newest != null) {
+            WriterFailpoint.RELAY_ACKNOWLEDGED.hit();
             outbox.markPublished(newest.sequence());
+            WriterFailpoint.RELAY_REMEMBERED.hit();
             published = newest.sequence();
             trim();
         }
@@ -285,7 +289,9 @@ final class ChangeRelay {
     private void trim() {
         long through = Math.min(keptFrom, published - retainRecords);
         if (through - outbox.lowWaterMark() >= trimStep()) {
+            WriterFailpoint.TRIM_BEFORE.hit();
             outbox.trim(through);
+            WriterFailpoint.TRIM_DONE.hit();
         }
     }
 

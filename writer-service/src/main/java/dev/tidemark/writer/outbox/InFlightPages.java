@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * What was sent to the log and is not settled yet, in the order in which it was sent. A page is settled when, for each
@@ -128,6 +129,7 @@ final class InFlightPages {
         for (Map.Entry<String, List<Publication>> one : byTable.entrySet()) {
             page.tables.add(one.getKey());
             page.sendings.put(one.getKey(), publisher.begin(expecting(one.getKey(), one.getValue(), proves)));
+            WriterFailpoint.RELAY_SENT.hit();
         }
         return page;
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * Lets topics forget rows that have been deleted for long, so that compaction can remove them. For the relay alone, and
@@ -56,7 +57,7 @@ final class TombstoneRelay {
                 .map(TombstoneRelay::publication)
                 .toList();
         if (messages.isEmpty()) {
-            tombstones.remove(due);
+            remove(due);
             return due.size();
         }
         // A change of a forgotten row must never be published again: no worker would recognise it as old.
@@ -74,12 +75,18 @@ final class TombstoneRelay {
 
     private int forget(InFlightPages.Page page) {
         Set<String> sentTo = page.tables();
-        tombstones.remove(underWay.stream()
+        remove(underWay.stream()
                 .filter(tombstone -> page.isAcknowledged(tombstone.table()) || !sentTo.contains(tombstone.table()))
                 .toList());
         int dealtWith = underWay.size();
         reset();
         return dealtWith;
+    }
+
+    private void remove(List<Tombstone> done) {
+        WriterFailpoint.FORGET_SENT.hit();
+        tombstones.remove(done);
+        WriterFailpoint.FORGET_DONE.hit();
     }
 
     private static Publication publication(Tombstone tombstone) {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.FirstFailpoint;
+import dev.tidemark.runtime.Failpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,8 +46,7 @@ class FailpointSelectorTest {
     @Test
     void whatIsArmedIsWhatAProcessTakes() {
         List<String> ended = new ArrayList<>();
-        FirstFailpoint points =
-                new FirstFailpoint(arming.atAnyBelow(Role.WORKER, ServiceFailpoint.all(), 1), ended::add);
+        Failpoints points = new Failpoints(arming.atAnyBelow(Role.WORKER, ServiceFailpoint.all(), 1), ended::add);
         points.reach("assign.opened");
         assertThat(ended).containsExactly("assign.opened");
     }

@@ -71,6 +71,11 @@ final class SimulatedBackfillSource implements BackfillSource {
     }
 
     @Override
+    public long startOffset(ShardId shard) {
+        return topics.partition(shard).startOffset();
+    }
+
+    @Override
     public long endOffset(ShardId shard) {
         return topics.partition(shard).endOffset();
     }

@@ -499,10 +499,10 @@ final class SimulatedWorker {
         return switch (broken) {
             case SILENT_WHILE_RESTORING ->
                 id -> new PartitionInfoSource.PartitionInfo(
-                        topics.of(id.table()).topicId(), disk.position(id));
+                        topics.of(id.table()).topicId(), 0, disk.position(id), Optional.empty(), Optional.empty());
             case A_TOPIC_HAS_AN_IDENTITY ->
                 id -> new PartitionInfoSource.PartitionInfo(
-                        "topic", topics.ask(id).endOffset());
+                        "topic", 0, topics.ask(id).endOffset(), Optional.empty(), Optional.empty());
             case GONE_RECORDS_ARE_NOT_PASSED_OVER -> new UnseenBeginnings(topics);
             default -> topics;
         };

@@ -147,7 +147,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
                 StoredRow stored = store.find(table.name(), key);
                 rows.add(stored == null ? Optional.empty() : Optional.of(fact(key, stored)));
             }
-            return new Found(now, now, rows);
+            return new Found(now, now, rows, List.of());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.worker.lag.FreshnessHistory.Point;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -15,10 +17,16 @@ import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HistoryAgentTest {
+class FreshnessSamplesTest {
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final FreshnessHistory history = new FreshnessHistory();
-    private final HistoryAgent agent = new HistoryAgent(Tables::catalog, fixture.lag(), history, fixture.clock());
+    private final PeriodicAgent agent = new PeriodicAgent(
+            "history",
+            Duration.ZERO,
+            FreshnessHistory.SAMPLE_EVERY,
+            List.of(() -> history.sample(
+                    Tables.catalog(), fixture.lag(), fixture.clock().instant())),
+            fixture.clock());
 
     @Test
     void samplesEveryTableTwiceASecond() {

@@ -18,7 +18,7 @@ import dev.tidemark.worker.store.ShardView;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class EntryScanDigestTest {
+class DigestScanTest {
     private final VerifyFixture fixture = new VerifyFixture(1);
     private final Generation generation = fixture.generation("by_town");
     private final VerifyShardFixture shard = fixture.shards().get(0);
@@ -63,7 +63,7 @@ class EntryScanDigestTest {
                 fixture.table(), new RowDeriver(List.of(generation)), fixture, 1 << 20, fixture, new Outcomes());
         boolean equal;
         try (ShardView view = shard.open()) {
-            equal = new EntryScanDigest(shard, view, walked, sampled, fixture, salt).run();
+            equal = DigestComparison.scan(shard, view, walked, sampled, fixture, salt);
         }
         sampled.look();
         return equal;

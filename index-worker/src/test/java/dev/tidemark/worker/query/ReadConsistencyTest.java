@@ -10,7 +10,7 @@ import dev.tidemark.row.RowVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ConsistencyCheckTest {
+class ReadConsistencyTest {
     @Test
     void onlyAVersionOrAStalenessIsWaitedFor() {
         assertThat(isDemanding(Map.of(), Optional.empty())).isFalse();
@@ -20,7 +20,6 @@ class ConsistencyCheckTest {
     }
 
     private static boolean isDemanding(Map<Integer, RowVersion> versions, Optional<Duration> maxStaleness) {
-        return new ConsistencyCheck(new ReadConsistency(versions, maxStaleness, ReadConsistency.USUAL_WAIT))
-                .isDemanding();
+        return new ReadConsistency(versions, maxStaleness, ReadConsistency.USUAL_WAIT).isDemanding();
     }
 }

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class FirstFailpointTest {
+class FailpointsTest {
     private final List<String> ended = new ArrayList<>();
 
     @Test
     void endsTheProcessOnceWhenThePointIsReachedSoOften() {
-        FirstFailpoint point = new FirstFailpoint("relay.sent:2", ended::add);
+        Failpoints point = new Failpoints("relay.sent:2", ended::add);
         point.reach("relay.sent");
         point.reach("relay.read");
         assertThat(ended).isEmpty();
@@ -24,7 +24,7 @@ class FirstFailpointTest {
 
     @Test
     void ofSeveralPointsTheFirstThatIsReachedOftenEnoughEndsTheProcess() {
-        FirstFailpoint points = new FirstFailpoint("relay.sent:2,trim.done:1,relay.read:1", ended::add);
+        Failpoints points = new Failpoints("relay.sent:2,trim.done:1,relay.read:1", ended::add);
         points.reach("relay.sent");
         points.reach("trim.done");
         points.reach("relay.read");
@@ -36,7 +36,7 @@ class FirstFailpointTest {
     void refusesATextThatNamesNoPointOrNoPositiveCount() {
         for (String text : List.of(
                 "", "relay.sent", "relay.sent:", "relay.sent:0", "relay.sent:-1", ":3", "a:x", "a:1,", "a:1,b")) {
-            assertThatThrownBy(() -> new FirstFailpoint(text, ended::add))
+            assertThatThrownBy(() -> new Failpoints(text, ended::add))
                     .as(text)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("NAME:COUNT");
@@ -44,7 +44,7 @@ class FirstFailpointTest {
     }
 
     @Test
-    void aProcessThatWasToldNothingHasNoPoint() {
-        assertThat(FirstFailpoint.ofProcess()).isEmpty();
+    void aProcessThatIsStartedWithoutThePropertyHasNoFailpoint() {
+        assertThat(Failpoints.areOn()).isFalse();
     }
 }

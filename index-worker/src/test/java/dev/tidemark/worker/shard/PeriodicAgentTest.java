@@ -13,13 +13,13 @@ import dev.tidemark.worker.advise.Advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HousekeepingAgentTest {
+class PeriodicAgentTest {
     private final ManualClock clock = new ManualClock();
     private final List<String> done = new ArrayList<>();
 
     @Test
     void tidiesUpOnceAMinute() {
-        HousekeepingAgent agent = new HousekeepingAgent(List.of(() -> done.add("a step")), clock);
+        PeriodicAgent agent = agent(() -> done.add("a step"));
         assertThat(agent.doWork()).isZero();
         assertThat(done).as("while the process starts").isEmpty();
 
@@ -31,13 +31,11 @@ class HousekeepingAgentTest {
 
     @Test
     void aStepThatFailsLeavesTheOthers() {
-        HousekeepingAgent agent = new HousekeepingAgent(
-                List.of(
-                        () -> {
-                            throw new IllegalStateException("the disk is away");
-                        },
-                        () -> done.add("the other step")),
-                clock);
+        PeriodicAgent agent = agent(
+                () -> {
+                    throw new IllegalStateException("the disk is away");
+                },
+                () -> done.add("the other step"));
         clock.advance(Duration.ofMinutes(1));
         agent.doWork();
         clock.advance(Duration.ofMinutes(1));
@@ -51,11 +49,15 @@ class HousekeepingAgentTest {
         Advisor.Meters meters = Advisor.Meters.atZero();
         meters.usage().answered(7, false);
         Definitions without = new Definitions(9, Instant.EPOCH, List.of(), 99);
-        HousekeepingAgent agent = new HousekeepingAgent(List.of(() -> meters.retain(without)), clock);
+        PeriodicAgent agent = agent(() -> meters.retain(without));
 
         clock.advance(Duration.ofMinutes(1));
         agent.doWork();
 
         assertThat(meters.usage().of(7, Duration.ZERO).queries()).isZero();
+    }
+
+    private PeriodicAgent agent(Runnable... steps) {
+        return new PeriodicAgent("tidy", Duration.ofMinutes(1), Duration.ofMinutes(1), List.of(steps), clock);
     }
 }

@@ -9,22 +9,22 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HeaderTextsTest {
-    private final HeaderTexts texts = new HeaderTexts();
+class RecordsTest {
+    private final Records records = new Records();
 
     @Test
     void saysWhatEachRecordSaysThoughTheOneBeforeSaidOtherwise() {
-        assertThat(texts.of(headers("id", "1", "type", "a"))).isEqualTo(Map.of("id", "1", "type", "a"));
-        assertThat(texts.of(headers("id", "2", "type", "a"))).isEqualTo(Map.of("id", "2", "type", "a"));
-        assertThat(texts.of(headers("type", "é"))).isEqualTo(Map.of("type", "é"));
-        assertThat(texts.of(headers("id", "1"))).isEqualTo(Map.of("id", "1"));
+        assertThat(records.texts(headers("id", "1", "type", "a"))).isEqualTo(Map.of("id", "1", "type", "a"));
+        assertThat(records.texts(headers("id", "2", "type", "a"))).isEqualTo(Map.of("id", "2", "type", "a"));
+        assertThat(records.texts(headers("type", "é"))).isEqualTo(Map.of("type", "é"));
+        assertThat(records.texts(headers("id", "1"))).isEqualTo(Map.of("id", "1"));
     }
 
     @Test
     void sharesATextWithTheRecordBefore() {
-        String first = texts.of(headers("type", "row.upserted")).get("type");
+        String first = records.texts(headers("type", "row.upserted")).get("type");
 
-        assertThat(texts.of(headers("type", "row.upserted")).get("type")).isSameAs(first);
+        assertThat(records.texts(headers("type", "row.upserted")).get("type")).isSameAs(first);
     }
 
     @Test
@@ -32,13 +32,13 @@ class HeaderTextsTest {
         Headers repeated = headers("id", "1", "id", "2");
         repeated.add("none", null);
 
-        assertThat(texts.of(repeated)).isEqualTo(Map.of("id", "2", "none", ""));
+        assertThat(records.texts(repeated)).isEqualTo(Map.of("id", "2", "none", ""));
     }
 
     @Test
     void readsNamesWithoutEndAsWell() {
         for (int i = 0; i < 1_000; i++) {
-            assertThat(texts.of(headers("name-" + i, "value-" + i))).isEqualTo(Map.of("name-" + i, "value-" + i));
+            assertThat(records.texts(headers("name-" + i, "value-" + i))).isEqualTo(Map.of("name-" + i, "value-" + i));
         }
     }
 
