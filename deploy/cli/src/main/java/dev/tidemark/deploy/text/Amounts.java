@@ -3,7 +3,8 @@ package dev.tidemark.deploy.text;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
+
+import org.jspecify.annotations.Nullable;
 
 /** Numbers as people read them. */
 public final class Amounts {
@@ -51,8 +52,8 @@ public final class Amounts {
         return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", amount, BYTES.get(unit));
     }
 
-    public static String seconds(OptionalDouble seconds) {
-        return seconds.isPresent() ? seconds(seconds.getAsDouble()) : UNKNOWN;
+    public static String seconds(@Nullable Double seconds) {
+        return seconds == null ? UNKNOWN : seconds(seconds.doubleValue());
     }
 
     public static String duration(Duration duration) {
