@@ -8,8 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Access;
 import dev.tidemark.http.Call;
@@ -20,7 +18,6 @@ import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.UsageMeter;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
@@ -37,6 +34,8 @@ import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.UnknownIndexException;
+
+import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
  * {@code GET /v1/indexes/{index}/entries}.
@@ -85,7 +84,7 @@ public record QueryRoutes(
     }
 
     private void entries(Call call) throws BadInputException, InterruptedException {
-        IndexNames.Found index = found(call.pathParam("index"));
+        IndexNames.Found index = found(names, call);
         try {
             answer(call, index);
         } catch (NotServingException e) {
@@ -144,9 +143,8 @@ public record QueryRoutes(
                 name + " of table " + index.table().name() + " is not ready: " + lifecycleState.cause()
                         + "; GET /v1/indexes/" + name + " shows more",
                 RETRY_AFTER);
-        ObjectNode members = RowJson.mapper().createObjectNode();
         return problem.with(
-                members.put("index", name).put("state", lifecycleState.state().label()));
+                object().put("index", name).put("state", lifecycleState.state().label()));
     }
 
     private Problem beingBuilt(IndexNames.Found index) {
@@ -162,9 +160,8 @@ public record QueryRoutes(
                 name + " of table " + index.table().name() + " is being built: " + progress.rowsDone() + " of "
                         + progress.rowsTotal() + " rows" + left,
                 RETRY_AFTER);
-        ObjectNode members = RowJson.mapper().createObjectNode();
-        members.put("index", name).put("state", "building").set("progress", BuildJson.of(progress));
-        return problem.with(members);
+        return problem.with(
+                object().put("index", name).put("state", "building").set("progress", LifecycleJson.progress(progress)));
     }
 
     private JsonBytes json(Call call, IndexNames.Found serving, QueryResult answer) {
@@ -176,9 +173,10 @@ public record QueryRoutes(
         return call.caller().may(Scope.facts(index.table().name()));
     }
 
-    private IndexNames.Found found(String name) throws BadInputException {
+    /** The index that the path names. */
+    static IndexNames.Found found(IndexNames names, Call call) throws BadInputException {
         try {
-            return names.find(name);
+            return names.find(call.pathParam("index"));
         } catch (UnknownIndexException e) {
             throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
         }

@@ -20,8 +20,9 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
+
+import static dev.tidemark.worker.http.JsonValues.object;
 
 /** The way to the writer service, for those who ask it something. For any thread. */
 final class WriterConnection {
@@ -43,15 +44,9 @@ final class WriterConnection {
 
     /** A question for the rows with some keys. */
     HttpRequest.Builder lookup(TableDefinition table, List<KeyBytes> keys) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
+        ObjectNode json = object();
         ArrayNode list = json.putArray("keys");
-        for (KeyBytes key : keys) {
-            try {
-                list.add(table.keyToJson(key));
-            } catch (MalformedKeyException e) {
-                throw new IllegalStateException("Expected a key of table " + table.name(), e);
-            }
-        }
+        keys.forEach(key -> list.add(QueryResultJson.key(table, key)));
         return at("/v1/tables/" + table.name() + "/rows:lookup")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(json)));
