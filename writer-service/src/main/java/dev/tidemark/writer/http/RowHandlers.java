@@ -43,8 +43,8 @@ final class RowHandlers {
         KeyBytes key = tables.key(call, table);
         StoredRow found = store.find(table.table().name(), key);
         if (found == null) {
-            throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table, key) + " in table "
-                    + table.table().name()));
+            throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table.table(), key)
+                    + " in table " + table.table().name()));
         }
         call.header("ETag", RequestPreconditions.tag(found.version()));
         if (RequestPreconditions.alreadyHas(call, found.version())) {
