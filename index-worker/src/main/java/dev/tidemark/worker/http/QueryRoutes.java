@@ -88,12 +88,7 @@ public record QueryRoutes(
         try {
             answer(call, index);
         } catch (NotServingException e) {
-            LifecycleState lifecycleState =
-                    lifecycleStates.here(e.index().table(), e.index().generation());
-            throw new ProblemException(
-                    lifecycleState.state() == LifecycleState.State.DEGRADED
-                            ? degraded(e.index(), lifecycleState)
-                            : beingBuilt(e.index()));
+            throw new ProblemException(notServing(e.index()));
         } catch (LostTokenException e) {
             throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
         } catch (NoMemoryException e) {
@@ -134,34 +129,27 @@ public record QueryRoutes(
         }
     }
 
-    /** It was built, and cannot answer before what is wrong with it is put right. */
-    private Problem degraded(IndexNames.Found index, LifecycleState lifecycleState) {
+    private Problem notServing(IndexNames.Found index) {
         String name = names.publicName(index.definition());
-        Problem problem = Problem.retryable(
-                425,
-                "Index is degraded",
-                name + " of table " + index.table().name() + " is not ready: " + lifecycleState.cause()
-                        + "; GET /v1/indexes/" + name + " shows more",
-                RETRY_AFTER);
-        return problem.with(
-                object().put("index", name).put("state", lifecycleState.state().label()));
-    }
-
-    private Problem beingBuilt(IndexNames.Found index) {
+        String subject = name + " of table " + index.table().name();
+        LifecycleState lifecycle = lifecycleStates.here(index.table(), index.generation());
+        if (lifecycle.state() == LifecycleState.State.DEGRADED) {
+            String detail =
+                    subject + " is not ready: " + lifecycle.cause() + "; GET /v1/indexes/" + name + " shows more";
+            return Problem.retryable(425, "Index is degraded", detail, RETRY_AFTER)
+                    .with(object().put("index", name)
+                            .put("state", lifecycle.state().label()));
+        }
         BuildProgress progress =
                 builds.progress(index.table().name(), index.generation().id());
-        String name = names.publicName(index.definition());
         String left = progress.eta()
                 .map(eta -> ", about " + Math.max(1, eta.toSeconds()) + " s to go")
                 .orElse("");
-        Problem problem = Problem.retryable(
-                425,
-                "Index is being built",
-                name + " of table " + index.table().name() + " is being built: " + progress.rowsDone() + " of "
-                        + progress.rowsTotal() + " rows" + left,
-                RETRY_AFTER);
-        return problem.with(
-                object().put("index", name).put("state", "building").set("progress", LifecycleJson.progress(progress)));
+        String rows = progress.rowsDone() + " of " + progress.rowsTotal() + " rows" + left;
+        ObjectNode members = object().put("index", name).put("state", "building");
+        members.set("progress", LifecycleJson.progress(progress));
+        return Problem.retryable(425, "Index is being built", subject + " is being built: " + rows, RETRY_AFTER)
+                .with(members);
     }
 
     private JsonBytes json(Call call, IndexNames.Found serving, QueryResult answer) {

@@ -73,10 +73,8 @@ public record WorkerRoutes(
         routes.add(Route.get("/v1/history", Permission.TOKEN, call -> large(call, lag.historyBytes(), lag::history)));
         routes.add(Route.get("/v1/events", Permission.TOKEN, events::open));
         // Doing either twice is no different from doing it once.
-        routes.add(Route.post(
-                "/v1/tables/{table}/pause", Permission.ADMIN, call -> change(call, table -> shards.pause(table))));
-        routes.add(Route.post(
-                "/v1/tables/{table}/resume", Permission.ADMIN, call -> change(call, table -> shards.resume(table))));
+        routes.add(Route.post("/v1/tables/{table}/pause", Permission.ADMIN, call -> change(call, shards::pause)));
+        routes.add(Route.post("/v1/tables/{table}/resume", Permission.ADMIN, call -> change(call, shards::resume)));
         routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(backups)::make));
         routes.addAll(ConsoleRoutes.routes());
         return routes.stream().map(this::guarded).toList();

@@ -87,14 +87,14 @@ public final class WriterClient implements FactRows, FactTable {
             return false;
         }
         try (RowLookups.Piece piece = asked.get()) {
-            for (LookupAnswer.Row row : piece.answer().rows()) {
+            for (RowLookups.LookupAnswer.Row row : piece.answer().rows()) {
                 if (room.isFullOfRows()) {
                     return true;
                 }
                 if (!room.takeRow(row == null ? 0 : row.json().length())) {
                     return false;
                 }
-                rows.add(Optional.ofNullable(row).map(LookupAnswer.Row::json));
+                rows.add(Optional.ofNullable(row).map(RowLookups.LookupAnswer.Row::json));
             }
         }
         return true;

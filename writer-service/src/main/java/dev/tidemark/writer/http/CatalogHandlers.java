@@ -35,7 +35,7 @@ import dev.tidemark.writer.catalog.UnconfirmedException;
 import dev.tidemark.writer.catalog.VersionMovedException;
 
 /** Handles the calls that return and change the definitions. */
-final class CatalogHandlers {
+record CatalogHandlers(CatalogRegistry registry) {
     /** What an index takes as a tree and as text, about. */
     private static final long INDEX_BYTES = 4L << 10;
 
@@ -57,12 +57,6 @@ final class CatalogHandlers {
             "text/x-yaml");
 
     private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
-
-    private final CatalogRegistry registry;
-
-    CatalogHandlers(CatalogRegistry registry) {
-        this.registry = registry;
-    }
 
     void get(Call call) {
         Definitions current = registry.current();

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -22,33 +21,19 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 
-/** Handles the calls that return tables, lag and time. */
-final class InfoHandlers {
-    private final Tables tables;
-    private final FreshnessWatch freshness;
-    private final Backlog backlog;
-    private final LongSupplier epoch;
-    private final Supplier<Optional<RowVersion>> given;
-    private final Clock clock;
-
-    /** Distinguishes this process from the one before it, whose clock may have been another. */
-    private final String process = UUID.randomUUID().toString();
-
-    InfoHandlers(
-            Tables tables,
-            FreshnessWatch freshness,
-            Backlog backlog,
-            LongSupplier epoch,
-            Supplier<Optional<RowVersion>> given,
-            Clock clock) {
-        this.given = given;
-        this.tables = tables;
-        this.freshness = freshness;
-        this.backlog = backlog;
-        this.epoch = epoch;
-        this.clock = clock;
-    }
-
+/**
+ * Handles the calls that return tables, lag and time.
+ *
+ * @param process distinguishes this process from the one before it, whose clock may have been another
+ */
+record InfoHandlers(
+        Tables tables,
+        FreshnessWatch freshness,
+        Backlog backlog,
+        LongSupplier epoch,
+        Supplier<Optional<RowVersion>> given,
+        String process,
+        Clock clock) {
     void tables(Call call) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode list = json.putArray("tables");

@@ -27,7 +27,7 @@ import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 
 /** The calls that read several rows. */
-final class ReadHandlers {
+record ReadHandlers(Tables tables, FactStore store, int pageRows) {
     private static final int PRESET_LIMIT = 100;
     private static final long MAX_PAGE_BYTES = 4L << 20;
     private static final int MAX_LOOKUP_KEYS = 1_000;
@@ -46,16 +46,6 @@ final class ReadHandlers {
 
     private static final int END_BYTES = 4_096;
     private static final int LOOKUP_END_BYTES = 256;
-
-    private final Tables tables;
-    private final FactStore store;
-    private final int pageRows;
-
-    ReadHandlers(Tables tables, FactStore store, int pageRows) {
-        this.tables = tables;
-        this.store = store;
-        this.pageRows = pageRows;
-    }
 
     /** A page ends early, with a cursor, where there is little memory left. */
     void scan(Call call) {

@@ -20,15 +20,12 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 import dev.tidemark.writer.commit.RowRules;
 
-/** Finds the table and the row that a path names. */
-final class Tables {
-    private final Supplier<Map<String, RowRules>> rules;
-
-    /** The tables of the definitions in force, in their order. */
-    Tables(Supplier<Map<String, RowRules>> rules) {
-        this.rules = rules;
-    }
-
+/**
+ * Finds the table and the row that a path names.
+ *
+ * @param rules the tables of the definitions in force, in their order
+ */
+record Tables(Supplier<Map<String, RowRules>> rules) {
     List<RowRules> all() {
         return List.copyOf(rules.get().values());
     }

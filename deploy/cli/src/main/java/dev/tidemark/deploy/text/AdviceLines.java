@@ -13,14 +13,14 @@ import dev.tidemark.deploy.text.TextTable.Column;
 public final class AdviceLines {
     private static final List<Column<JsonNode>> COLUMNS = List.of(
             new Column<>("index", index -> new Cell(index.path("index").asText(), Tint.CYAN)),
-            Column.of("entries", index -> count(index, "entries")),
+            Column.of("entries", index -> Amounts.count(index, "entries")),
             Column.of("bytes", index -> Amounts.bytes(index.path("bytes").asLong())),
             Column.of("values", AdviceLines::values),
             Column.of("heaviest", index -> heaviest(index.path("heaviest").path(0))),
-            Column.of("updates", index -> count(index, "updates")),
-            Column.of("moved", index -> count(index, "moved")),
-            Column.of("queries", index -> count(index, "queries")),
-            Column.of("fetched", index -> count(index, "fetches")));
+            Column.of("updates", index -> Amounts.count(index, "updates")),
+            Column.of("moved", index -> Amounts.count(index, "moved")),
+            Column.of("queries", index -> Amounts.count(index, "queries")),
+            Column.of("fetched", index -> Amounts.count(index, "fetches")));
 
     private AdviceLines() {}
 
@@ -50,7 +50,8 @@ public final class AdviceLines {
     }
 
     private static String values(JsonNode index) {
-        return count(index, "distinctValues") + (index.path("allValuesSeen").asBoolean() ? "" : "+");
+        return Amounts.count(index, "distinctValues")
+                + (index.path("allValuesSeen").asBoolean() ? "" : "+");
     }
 
     private static String heaviest(JsonNode weight) {
@@ -78,9 +79,5 @@ public final class AdviceLines {
                     Amounts.count(saving.path("rowFetches").asLong(), "request", "requests") + " to the writer so far");
         }
         return String.join(", ", parts);
-    }
-
-    private static String count(JsonNode index, String name) {
-        return Amounts.count(index.path(name).asLong());
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers as people read them. */
@@ -18,6 +19,11 @@ public final class Amounts {
     /** With separators: {@code 15,291}. */
     public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** A member of an answer, with separators. */
+    static String count(JsonNode answer, String member) {
+        return count(answer.path(member).asLong());
     }
 
     /** A number and its noun: {@code 1 row}, {@code 2 rows}. */

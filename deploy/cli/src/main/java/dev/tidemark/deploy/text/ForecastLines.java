@@ -16,17 +16,13 @@ public final class ForecastLines {
     private static final List<Column<OfIndex>> COLUMNS = List.of(
             new Column<>("index", one -> new Cell(one.name(), Tint.CYAN)),
             Column.of("action", one -> one.index().path("action").asText()),
-            Column.of("rows", one -> Amounts.count(one.table().path("rows").asLong())),
-            Column.of(
-                    "entries", one -> Amounts.count(one.index().path("entries").asLong())),
+            Column.of("rows", one -> Amounts.count(one.table(), "rows")),
+            Column.of("entries", one -> Amounts.count(one.index(), "entries")),
             Column.of("per row", one -> decimals("%.2f", one.index().path("entriesPerRow"), 1)),
             Column.of("size", one -> Amounts.bytes(one.index().path("diskBytes").asLong())),
             Column.of("hottest", one -> hottest(one.index().path("hottest").path(0))),
-            new Column<>(
-                    "refused", one -> Cell.alarm(one.index().path("refused").asLong())),
-            Column.of(
-                    "build",
-                    one -> Amounts.seconds(one.index().path("buildSeconds").asDouble())),
+            new Column<>("refused", one -> Cell.alarm(one.index(), "refused")),
+            Column.of("build", one -> seconds(one.index().path("buildSeconds"))),
             Column.of("per change", one -> decimals("%.1f µs", one.index().path("applySecondsPerChange"), 1e6)));
 
     private ForecastLines() {}
@@ -116,6 +112,10 @@ public final class ForecastLines {
                         table.path("lookedAtPercent").asDouble())
                 + table.path("basis").asText()
                 + (unreadable == 0 ? "" : "; " + Amounts.count(unreadable, "record", "records") + " could not be read");
+    }
+
+    static String seconds(JsonNode number) {
+        return Amounts.seconds(number.asDouble());
     }
 
     private static String decimals(String format, JsonNode number, double factor) {

@@ -62,7 +62,7 @@ public final class ForecastVsActualLines {
             add(table, "in memory yet", ForecastVsActualLines::bytes, MEMORY_BYTES, forecast, actual);
         }
         add(table, "refused", ForecastVsActualLines::count, "refused", forecast, actual);
-        add(table, "build", number -> Amounts.seconds(number.asDouble()), "buildSeconds", forecast, actual);
+        add(table, "build", ForecastLines::seconds, "buildSeconds", forecast, actual);
         List<String> lines = new ArrayList<>(table.render(terminal));
         if (forecast.isObject()) {
             lines.add(String.format(

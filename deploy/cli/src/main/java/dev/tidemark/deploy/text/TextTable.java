@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /**
  * Aligned columns under a header. Columns whose cells are all numbers, amounts or empty are aligned to the right. On a
  * terminal the table has lines around it and is kept within its width by shortening the widest cells.
@@ -32,6 +34,10 @@ public final class TextTable {
         /** A number that is to be 0. */
         static Cell alarm(long count) {
             return new Cell(Amounts.count(count), count > 0 ? Tint.RED : Tint.PLAIN);
+        }
+
+        static Cell alarm(JsonNode answer, String member) {
+            return alarm(answer.path(member).asLong());
         }
     }
 

@@ -51,9 +51,8 @@ public final class VerifyText {
         List<Column<JsonNode>> columns = new ArrayList<>(List.of(
                 new Column<>("index", index -> new Cell(index.path("index").asText(), Tint.CYAN)),
                 Column.of("gen", index -> index.path("generation").asText()),
-                Column.of("valid", index -> Amounts.count(index.path("valid").asLong()))));
-        DIFFERENCES.forEach(kind -> columns.add(
-                new Column<>(kind, index -> Cell.alarm(index.path(kind).asLong()))));
+                Column.of("valid", index -> Amounts.count(index, "valid"))));
+        DIFFERENCES.forEach(kind -> columns.add(new Column<>(kind, index -> Cell.alarm(index, kind))));
         return TextTable.of(job.path("indexes"), columns).render(terminal);
     }
 
