@@ -40,7 +40,7 @@ public record LagJson(
         LagMeter meter,
         Visibility visibility,
         LifecycleJson lifecycleState,
-        FreshnessHistory history,
+        FreshnessHistory kept,
         Clock clock) {
     /** What an index or a shard takes as a tree and as text. */
     private static final long PART_BYTES = 4L << 10;
@@ -107,7 +107,7 @@ public record LagJson(
         for (IndexDefinition index : present.indexes()) {
             ObjectNode one = indexes.addObject().put("index", present.publicName(index));
             ArrayNode list = one.putArray("points");
-            for (FreshnessHistory.Point point : history.of(index.table())) {
+            for (FreshnessHistory.Point point : kept.of(index.table())) {
                 Optional<Double> age = point.freshness().map(exact -> exact.toMillis() / 1e3);
                 list.addArray().add(point.at().getEpochSecond()).add(age.orElse(null));
             }

@@ -56,7 +56,7 @@ public final class HttpServices implements Services, ReadinessProbe {
 
     @Override
     public ServiceCalls at(String name, URI service) {
-        return new HttpCalls(client, service, name, credentials);
+        return new JsonCalls(client, service, name, credentials);
     }
 
     @Override

@@ -29,7 +29,7 @@ import dev.tidemark.row.RowJson;
  * @param service what the command line calls it: writer or worker
  * @param credentials what is shown to it
  */
-record HttpCalls(HttpClient client, URI base, String service, ServiceClient.Credentials credentials)
+record JsonCalls(HttpClient client, URI base, String service, ServiceClient.Credentials credentials)
         implements ServiceCalls {
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
 
