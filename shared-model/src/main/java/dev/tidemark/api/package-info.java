@@ -7,3 +7,5 @@
  */
 @NullMarked
 package dev.tidemark.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,3 +8,5 @@
  */
 @NullMarked
 package dev.tidemark.deploy.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,3 +6,5 @@
  */
 @NullMarked
 package dev.tidemark.deploy.http;
+
+import org.jspecify.annotations.NullMarked;
