@@ -52,15 +52,11 @@ import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogClient;
-import dev.tidemark.worker.http.CatalogReadyFilter;
 import dev.tidemark.worker.http.CatalogRoutes;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
-import dev.tidemark.worker.http.ForecastVsActualJson;
-import dev.tidemark.worker.http.HistoryJson;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifecycleJson;
-import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
@@ -73,8 +69,6 @@ import dev.tidemark.worker.http.WriterCatalog;
 import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.http.WriterFactTables;
-import dev.tidemark.worker.http.WriterFacts;
-import dev.tidemark.worker.http.WriterGenerationCleanup;
 import dev.tidemark.worker.kafka.ConsumerSettings;
 import dev.tidemark.worker.kafka.KafkaBackfillSource;
 import dev.tidemark.worker.kafka.KafkaChangeSource;
@@ -335,7 +329,7 @@ public final class WorkerMain {
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
         start(
                 new GenerationCleanupAgent(
-                        core.shards(), new WriterGenerationCleanup(core.writer(), clock), window, clock),
+                        core.shards(), new WriterCatalog(core.writer(), buffers, clock), window, clock),
                 SLOW_IDLE);
         ForecastJobs forecastJobs = new ForecastJobs();
         ForecastAgent forecasting = new ForecastAgent(
@@ -361,8 +355,10 @@ public final class WorkerMain {
     }
 
     private void serve(Core core, Security security, Following following, Upkeep upkeep) throws Exception {
-        LifecycleJson lifecycleStates = new LifecycleJson(core.shards(), upkeep.builds(), upkeep.window());
-        LagJson lag = new LagJson(definitions, core.lag(), core.visibility(), lifecycleStates);
+        LifecycleJson lifecycleStates =
+                new LifecycleJson(core.shards(), upkeep.builds(), upkeep.window(), upkeep.forecastJobs());
+        LagJson lag =
+                new LagJson(definitions, core.lag(), core.visibility(), lifecycleStates, following.history(), clock);
         EventStreams events = new EventStreams(lag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),
@@ -387,23 +383,20 @@ public final class WorkerMain {
         MemoryBudget.Part pages = memory.part("pages", PAGES_SHARE);
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
-        WriterFacts facts = new WriterFacts(core.writer(), core.turns());
-        ForecastVsActualJson outcomes = new ForecastVsActualJson(core.shards(), upkeep.builds(), upkeep.forecastJobs());
         QueryLimits limits = core.config().queries();
         return new WorkerRoutes(
                 new QueryRoutes(names, engine, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
                 lag,
                 new QuarantineJson(core.shards(), pages),
-                new PauseRoutes(definitions::catalog, core.shards()),
-                new ExplainRoutes(names, new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptService(definitions, rows, waiting, facts), definitions::catalog, limits),
+                new ExplainRoutes(names, new Explainer(rows, writer)),
+                new ReceiptRoutes(new ReceiptService(definitions, rows, waiting, writer), definitions::catalog, limits),
                 new VerifyRoutes(definitions, upkeep.verify()),
-                new HistoryJson(definitions::catalog, following.history(), clock),
                 events,
-                new CatalogRoutes(upkeep.catalog(), names, lag, outcomes, lifecycleStates),
-                new CatalogReadyFilter(definitions::isKnown),
+                new CatalogRoutes(upkeep.catalog(), names, lag, lifecycleStates),
                 new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
+                definitions::catalog,
+                definitions::isKnown,
                 core.shards(),
                 core.backups());
     }

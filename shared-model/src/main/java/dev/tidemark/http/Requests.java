@@ -81,6 +81,20 @@ public final class Requests {
     }
 
     /**
+     * A query parameter that is {@code true} or {@code false}, which it is when it is not given.
+     *
+     * @throws ProblemException 400 when it is anything else
+     */
+    public static boolean flag(Call call, String name) {
+        String text = parameter(call, name).orElse("false");
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new ProblemException(
+                    Problem.badRequest("expected parameter " + name + " to be true or false, but got " + text));
+        }
+        return text.equals("true");
+    }
+
+    /**
      * How many are asked for, in query parameter {@code limit}.
      *
      * @param preset for when nothing is said, unless that is too many

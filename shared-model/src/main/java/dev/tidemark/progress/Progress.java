@@ -59,12 +59,12 @@ public record Progress(Instant completeUpTo, RowVersion through) {
      * far the worker is, even when the worker is gone: {@code tidemark1 <watermark> <version>}, or empty text while
      * nothing is known.
      */
-    public String toNote() {
+    public String toOffsetMetadata() {
         return watermark().map(time -> NOTE + " " + time + " " + through).orElse("");
     }
 
     /** The progress in a note; empty when the text is no such note. */
-    public static Optional<Progress> ofNote(String note) {
+    public static Optional<Progress> ofOffsetMetadata(String note) {
         String[] words = note.split(" ", -1);
         if (words.length != 3 || !words[0].equals(NOTE)) {
             return Optional.empty();

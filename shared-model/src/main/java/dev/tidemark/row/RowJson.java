@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -17,6 +20,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.cfg.MutableConfigOverride;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -120,6 +124,11 @@ public final class RowJson {
         throw new BadJsonException("expected a JSON object, but got " + describe(node));
     }
 
+    /** Reads an answer of a service as a record of the package {@code api}; members that it lacks are ignored. */
+    public static <T> T as(Class<T> type, JsonNode answer) {
+        return ENVELOPES.convertValue(answer, type);
+    }
+
     /**
      * Reads one JSON value and nothing else.
      *
@@ -206,10 +215,10 @@ public final class RowJson {
         }
     }
 
-    /** Compact UTF-8. */
-    public static byte[] write(JsonNode node) {
+    /** Compact UTF-8 of a tree or of a record. */
+    public static byte[] write(Object value) {
         try {
-            return ENVELOPES.writeValueAsBytes(node);
+            return ENVELOPES.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
@@ -251,7 +260,16 @@ public final class RowJson {
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .configure(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, strict)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .withConfigOverride(String.class, RowJson::emptyForNull)
+                .withConfigOverride(List.class, RowJson::emptyForNull)
+                .withConfigOverride(JsonNode.class, RowJson::emptyForNull)
                 .build();
+    }
+
+    /** What a record has where an answer leaves a member out. */
+    private static void emptyForNull(MutableConfigOverride type) {
+        type.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
     }
 
     /** The place, without a line where there is but one, as in a line of many rows. */

@@ -96,8 +96,8 @@ class ProgressTest {
     void survivesAsAnOffsetMetadata() {
         Progress progress = new Progress(T1.plusNanos(123_456_789), new RowVersion(12, 345));
 
-        assertThat(Progress.ofNote(progress.toNote())).contains(progress);
-        assertThat(Progress.UNKNOWN.toNote()).isEmpty();
+        assertThat(Progress.ofOffsetMetadata(progress.toOffsetMetadata())).contains(progress);
+        assertThat(Progress.UNKNOWN.toOffsetMetadata()).isEmpty();
     }
 
     @Test
@@ -111,7 +111,7 @@ class ProgressTest {
                 "tidemark1 yesterday 0001000000000000001",
                 "tidemark2 2024-01-01T00:00:01Z 0001000000000000001",
                 "tidemark1 2024-01-01T00:00:01Z 0001000000000000001 ")) {
-            assertThat(Progress.ofNote(note)).as(note).isEqualTo(Optional.empty());
+            assertThat(Progress.ofOffsetMetadata(note)).as(note).isEqualTo(Optional.empty());
         }
     }
 

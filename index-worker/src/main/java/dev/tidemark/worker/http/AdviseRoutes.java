@@ -23,6 +23,7 @@ import dev.tidemark.worker.advise.KeyShape;
 import dev.tidemark.worker.advise.Usage;
 import dev.tidemark.worker.query.IndexNames;
 
+import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /** {@code GET /v1/advice}. Values of an index are shown to callers who may read it, names and numbers to all. */
@@ -50,23 +51,20 @@ public record AdviseRoutes(Advisor advisor, IndexNames names) {
     }
 
     private static ObjectNode json(AdviceReport report, Predicate<String> mayRead) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("watchedSeconds", report.watched().toSeconds());
+        ObjectNode json = object().put("watchedSeconds", report.watched().toSeconds());
         ArrayNode advice = json.putArray("advice");
         report.advice().forEach(one -> advice.add(json(one, mayRead.test(one.index()))));
         ArrayNode indexes = json.putArray("indexes");
         report.indexes().forEach(one -> indexes.add(json(one, mayRead.test(one.index()))));
-        ArrayNode notes = json.putArray("notes");
-        report.notes().forEach(notes::add);
+        report.notes().forEach(json.putArray("notes")::add);
         return json;
     }
 
     private static ObjectNode json(Advice advice, boolean mayRead) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("kind", advice.kind().label());
-        json.put("index", advice.index());
+        ObjectNode json = object().put("kind", advice.kind().label()).put("index", advice.index());
         json.put("text", mayRead ? advice.text() : advice.guarded());
-        json.set("figures", figures(advice.figures()));
+        ObjectNode figures = json.putObject("figures");
+        advice.figures().forEach(figure -> put(figures, figure.name(), figure.value()));
         json.putObject("saving")
                 .put("entries", advice.saving().entries())
                 .put("bytes", advice.saving().bytes())
@@ -75,23 +73,18 @@ public record AdviseRoutes(Advisor advisor, IndexNames names) {
         return json;
     }
 
-    private static ObjectNode figures(List<Advice.Figure> figures) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        for (Advice.Figure figure : figures) {
-            boolean whole = figure.value() == Math.rint(figure.value());
-            if (whole) {
-                json.put(figure.name(), Math.round(figure.value()));
-            } else {
-                json.put(figure.name(), figure.value());
-            }
+    private static void put(ObjectNode json, String name, double value) {
+        if (value == Math.rint(value)) {
+            json.put(name, Math.round(value));
+        } else {
+            json.put(name, value);
         }
-        return json;
     }
 
     private static ObjectNode json(IndexFacts facts, boolean mayRead) {
         KeyShape shape = facts.shape();
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("index", facts.index()).put("table", facts.definition().table());
+        ObjectNode json = object().put("index", facts.index())
+                .put("table", facts.definition().table());
         json.put("entries", shape.entries()).put("bytes", shape.bytes());
         json.put("distinctValues", shape.distinct()).put("allValuesSeen", shape.complete());
         ArrayNode heaviest = json.putArray("heaviest");

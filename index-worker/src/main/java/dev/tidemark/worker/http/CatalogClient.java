@@ -17,6 +17,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.ServiceClient;
@@ -24,6 +26,8 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.TreeSize;
+
+import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
  * Asks the writer for the definitions, and to change them. For any thread. What the writer objects to ends the request
@@ -102,8 +106,11 @@ public final class CatalogClient {
         return changed(writer.at("/v1/catalog").PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))), version, turn);
     }
 
-    /** Has an order carried out; otherwise as {@link #put}. */
-    Optional<Long> order(ObjectNode order, long version, WriterCallLimit.Turn turn) throws InterruptedException {
+    /** Has an order about an index carried out; otherwise as {@link #put}. */
+    Optional<Long> order(IndexOperation.Kind kind, DesiredIndex index, long version, WriterCallLimit.Turn turn)
+            throws InterruptedException {
+        ObjectNode order = object().put("order", kind.label());
+        order.put("table", index.current().definition().table()).put("index", index.name());
         return changed(
                 writer.at("/v1/catalog/orders").POST(BodyPublishers.ofByteArray(RowJson.write(order))), version, turn);
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,6 +16,7 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
@@ -29,18 +31,14 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.generation.OperationRule;
 import dev.tidemark.worker.query.IndexNames;
-import dev.tidemark.worker.query.UnknownIndexException;
+
+import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
  * Routes that show, create, drop, pause, resume, cancel and roll back one index. The writer keeps the definitions. If
  * another change comes first, the change is made again from the definitions then in force.
  */
-public record CatalogRoutes(
-        CatalogClient writer,
-        IndexNames names,
-        LagJson indexes,
-        ForecastVsActualJson outcome,
-        LifecycleStates lifecycleStates) {
+public record CatalogRoutes(CatalogClient writer, IndexNames names, LagJson indexes, LifecycleStates lifecycleStates) {
     private static final int ATTEMPTS = 4;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MAX_BYTES = 64 * 1024;
@@ -71,14 +69,8 @@ public record CatalogRoutes(
     }
 
     private void show(Call call) throws BadInputException {
-        try {
-            IndexNames.Found index = names.find(call.pathParam(INDEX));
-            ObjectNode json = indexes.index(index);
-            outcome.addTo(json, index.table(), index.plan().current());
-            call.result(RowJson.write(RowRedactor.of(call).inIndex(json)));
-        } catch (UnknownIndexException e) {
-            throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
-        }
+        ObjectNode json = indexes.index(QueryRoutes.found(names, call));
+        call.result(RowJson.write(RowRedactor.of(call).inIndex(json)));
     }
 
     private void create(Call call) throws InterruptedException, BadInputException {
@@ -94,10 +86,8 @@ public record CatalogRoutes(
             after = writer.definitions(turn);
         }
         DesiredIndex plan = after.index(table, name)
-                .orElseThrow(() -> new ProblemException(Problem.of(
-                        409,
-                        "Conflict",
-                        "index " + name + " of " + table + " was created, and another client dropped it")));
+                .orElseThrow(() ->
+                        conflict("index " + name + " of " + table + " was created, and another client dropped it"));
         call.header(
                 "Location",
                 "/v1/indexes/" + after.catalog().publicName(plan.current().definition()));
@@ -108,11 +98,10 @@ public record CatalogRoutes(
             Definitions present, String table, String name, ObjectNode wanted, WriterCallLimit.Turn turn)
             throws InterruptedException, CatalogException {
         if (present.table(table).isEmpty()) {
-            throw new ProblemException(Problem.badRequest("expected one of the tables "
-                    + String.join(
-                            ", ",
-                            present.tables().stream().map(plan -> plan.name()).toList()) + ", but got "
-                    + table));
+            List<String> tables =
+                    present.tables().stream().map(plan -> plan.name()).toList();
+            throw new ProblemException(Problem.badRequest(
+                    "expected one of the tables " + String.join(", ", tables) + ", but got " + table));
         }
         ObjectNode catalog = DefinitionJson.of(present.catalog());
         ((ObjectNode) catalog.path("tables").path(table).path("indexes")).set(name, wanted);
@@ -125,11 +114,8 @@ public record CatalogRoutes(
             return Optional.of(present.version());
         }
         if (there.isPresent()) {
-            throw new ProblemException(Problem.of(
-                    409,
-                    "Conflict",
-                    "table " + table + " has an index " + name
-                            + " with another definition; change it with tidemark apply," + " or drop it first"));
+            throw conflict("table " + table + " has an index " + name
+                    + " with another definition; change it with tidemark apply, or drop it first");
         }
         return writer.put(catalog, present.version(), turn);
     }
@@ -150,12 +136,7 @@ public record CatalogRoutes(
         Done done = change(call, (present, turn) -> {
             DesiredIndex plan = named(present, name);
             refuse(present, plan, kind);
-            IndexDefinition index = plan.current().definition();
-            ObjectNode order = RowJson.mapper().createObjectNode();
-            order.put("order", kind.label());
-            order.put(TABLE, index.table());
-            order.put(INDEX, index.name());
-            return writer.order(order, present.version(), turn);
+            return writer.order(kind, plan, present.version(), turn);
         });
         answer(call, named(done.before(), name), done.version());
     }
@@ -166,8 +147,12 @@ public record CatalogRoutes(
                 .map(found -> lifecycleStates.here(found.definition(), plan.current()))
                 .flatMap(lifecycleState -> OperationRule.refusal(kind, plan, lifecycleState));
         if (reason.isPresent()) {
-            throw new ProblemException(Problem.of(409, "Conflict", reason.get()));
+            throw conflict(reason.get());
         }
+    }
+
+    private static ProblemException conflict(String detail) {
+        return new ProblemException(Problem.of(409, "Conflict", detail));
     }
 
     /** What was in force before a change, and the version after it. */
@@ -198,30 +183,27 @@ public record CatalogRoutes(
         Catalog catalog = present.catalog();
         List<IndexDefinition> found = catalog.indexesNamed(name);
         if (found.isEmpty()) {
-            throw new ProblemException(Problem.notFound("expected one of the indexes "
-                    + String.join(
-                            ", ",
-                            catalog.indexes().stream().map(catalog::publicName).toList())
-                    + ", but got " + name));
+            throw new ProblemException(Problem.notFound(
+                    "expected one of the indexes " + names(catalog, catalog.indexes(), ", ") + ", but got " + name));
         }
         if (found.size() > 1) {
             throw new ProblemException(Problem.badRequest("expected an index, but several tables have one named " + name
-                    + "; write "
-                    + String.join(
-                            " or ", found.stream().map(catalog::publicName).toList())));
+                    + "; write " + names(catalog, found, " or ")));
         }
         return present.index(found.get(0).table(), found.get(0).name())
                 .orElseThrow(() -> new IllegalStateException("Expected a plan of " + name));
     }
 
+    private static String names(Catalog catalog, List<IndexDefinition> indexes, String between) {
+        return indexes.stream().map(catalog::publicName).collect(Collectors.joining(between));
+    }
+
     private static void answer(Call call, DesiredIndex plan, long version) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put(INDEX, plan.name());
-        json.put(TABLE, plan.current().definition().table());
-        json.put("generation", plan.current().id());
-        json.put("version", version);
-        call.status(202);
-        call.result(RowJson.write(json));
+        Generation current = plan.current();
+        ObjectNode json =
+                object().put(INDEX, plan.name()).put(TABLE, current.definition().table());
+        json.put("generation", current.id()).put("version", version);
+        call.status(202).result(RowJson.write(json));
     }
 
     private static String taken(ObjectNode wanted, String member) {

@@ -4,11 +4,25 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.row.RowJson;
+
+import static dev.tidemark.worker.http.JsonValues.object;
 
 /** Values as JSON has them; null stands for a value that is not there. */
 final class JsonValues {
     private JsonValues() {}
+
+    static ObjectNode object() {
+        return RowJson.mapper().createObjectNode();
+    }
 
     static @Nullable String text(Optional<?> value) {
         return value.map(Object::toString).orElse(null);
@@ -24,5 +38,15 @@ final class JsonValues {
 
     static double seconds(Duration value) {
         return value.toNanos() / 1e9;
+    }
+
+    /** The values of an index key, by field. */
+    static ObjectNode fields(IndexDefinition index, KeyBytes key) throws MalformedKeyException {
+        ObjectNode json = object();
+        KeyReader reader = new KeyReader(key);
+        for (KeyPart part : index.key()) {
+            json.set(part.field().toString(), reader.next(part.order()).toJson());
+        }
+        return json;
     }
 }

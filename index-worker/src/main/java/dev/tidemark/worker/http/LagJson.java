@@ -1,5 +1,6 @@
 package dev.tidemark.worker.http;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +17,9 @@ import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.lag.ApplyRate;
+import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.RecentDurations;
@@ -29,17 +30,30 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.shard.OpenShard;
 
 import static dev.tidemark.worker.http.JsonValues.number;
+import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 import static dev.tidemark.worker.http.JsonValues.text;
 
-/** Writes lag and indexes as JSON. An unknown value is null. */
+/** Writes lag, its history and indexes as JSON. An unknown value is null. */
 public record LagJson(
-        Supplier<Definitions> definitions, LagMeter meter, Visibility visibility, LifecycleJson lifecycleState) {
+        Supplier<Definitions> definitions,
+        LagMeter meter,
+        Visibility visibility,
+        LifecycleJson lifecycleState,
+        FreshnessHistory kept,
+        Clock clock) {
     /** What an index or a shard takes as a tree and as text. */
     private static final long PART_BYTES = 4L << 10;
 
-    /** The answer of {@code GET /v1/lag}. */
-    /** Bytes that an answer takes while it is built, about. */
+    /** What the history of an index takes. */
+    private static final long HISTORY_BYTES = 64L << 10;
+
+    /** Bytes that the history takes while it is built, about. */
+    long historyBytes() {
+        return definitions.get().catalog().indexes().size() * HISTORY_BYTES;
+    }
+
+    /** Bytes that another answer takes while it is built, about. */
     long answerBytes() {
         Definitions now = definitions.get();
         long parts = now.catalog().indexes().size();
@@ -49,26 +63,16 @@ public record LagJson(
         return parts * PART_BYTES;
     }
 
+    /** The answer of {@code GET /v1/lag}. */
     ObjectNode lag() {
-        ObjectNode json = RowJson.mapper().createObjectNode();
+        ObjectNode json = object();
         ArrayNode tables = json.putArray("tables");
         ArrayNode indexes = json.putArray("indexes");
         Definitions now = definitions.get();
         Catalog catalog = now.catalog();
         for (DesiredTable plan : now.tables()) {
             TableDefinition table = plan.definition();
-            ObjectNode one = tables.addObject().put("table", table.name());
-            ArrayNode partitions = one.putArray("partitions");
-            for (OpenShard shard : meter.shards().of(table)) {
-                partitions.add(partition(shard));
-            }
-            one.set("stages", stages(table));
-            Optional<ApplyRate.Rates> rates = meter.rates(table);
-            one.put("arrivalPerSecond", rates.map(ApplyRate.Rates::arrival).orElse(null));
-            one.put("appliedPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
-            one.put("etaSeconds", seconds(meter.catchUp(table).time()));
-            one.put("clockSkewSeconds", seconds(meter.clockSkew()));
-            one.put("paused", meter.shards().pausedSince(table).isPresent());
+            table(tables.addObject().put("table", table.name()), table);
             plan.indexes().forEach(index -> indexes.add(index(catalog, table, index)));
         }
         return json;
@@ -76,16 +80,12 @@ public record LagJson(
 
     /** The answer of {@code GET /v1/indexes}. */
     ObjectNode indexes() {
-        ObjectNode json = RowJson.mapper().createObjectNode();
+        ObjectNode json = object();
         ArrayNode indexes = json.putArray("indexes");
         Definitions now = definitions.get();
-        Catalog catalog = now.catalog();
         for (DesiredTable plan : now.tables()) {
-            TableDefinition table = plan.definition();
-            List<ShardLag> lags = meter.of(table);
-            for (DesiredIndex wanted : plan.indexes()) {
-                indexes.add(described(catalog, table, wanted, lags));
-            }
+            List<ShardLag> lags = meter.of(plan.definition());
+            plan.indexes().forEach(index -> indexes.add(described(now.catalog(), plan.definition(), index, lags)));
         }
         return json;
     }
@@ -94,14 +94,30 @@ public record LagJson(
     ObjectNode index(IndexNames.Found index) {
         TableDefinition table = index.table();
         ObjectNode json = described(definitions.get().catalog(), table, index.plan(), meter.of(table));
-        json.set("shards", lifecycleState.shards(table, index.plan().current()));
+        lifecycleState.addShards(json, table, index.plan().current());
+        return json;
+    }
+
+    /** The answer of {@code GET /v1/history}: {@code [epoch seconds, seconds or null]} for each interval. */
+    ObjectNode history() {
+        ObjectNode json = object().put("intervalSeconds", FreshnessHistory.INTERVAL.toSeconds());
+        json.put("now", clock.instant().toEpochMilli() / 1e3);
+        ArrayNode indexes = json.putArray("indexes");
+        Catalog present = definitions.get().catalog();
+        for (IndexDefinition index : present.indexes()) {
+            ObjectNode one = indexes.addObject().put("index", present.publicName(index));
+            ArrayNode list = one.putArray("points");
+            for (FreshnessHistory.Point point : kept.of(index.table())) {
+                Optional<Double> age = point.freshness().map(exact -> exact.toMillis() / 1e3);
+                list.addArray().add(point.at().getEpochSecond()).add(age.orElse(null));
+            }
+        }
         return json;
     }
 
     private ObjectNode described(Catalog catalog, TableDefinition table, DesiredIndex plan, List<ShardLag> lags) {
         IndexDefinition index = plan.current().definition();
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("index", catalog.publicName(index)).put("table", table.name());
+        ObjectNode json = object().put("index", catalog.publicName(index)).put("table", table.name());
         json.setAll(DefinitionJson.of(index));
         lifecycleState.addTo(json, table, plan, meter.state(table));
         json.put("entries", entries(lags, plan.current()));
@@ -110,24 +126,36 @@ public record LagJson(
         return json;
     }
 
-    private ObjectNode partition(OpenShard shard) {
+    private void table(ObjectNode json, TableDefinition table) {
+        ArrayNode partitions = json.putArray("partitions");
+        meter.shards().of(table).forEach(shard -> partition(partitions.addObject(), shard));
+        ArrayNode stages = json.putArray("stages");
+        for (Stage stage : Stage.values()) {
+            stages.add(times(visibility.of(table.name(), stage)).put("stage", stage.label()));
+        }
+        Optional<ApplyRate.Rates> rates = meter.rates(table);
+        json.put("arrivalPerSecond", rates.map(ApplyRate.Rates::arrival).orElse(null));
+        json.put("appliedPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
+        json.put("etaSeconds", seconds(meter.catchUp(table).time()));
+        json.put("clockSkewSeconds", seconds(meter.clockSkew()));
+        json.put("paused", meter.shards().pausedSince(table).isPresent());
+    }
+
+    private void partition(ObjectNode json, OpenShard shard) {
         ShardLag one = meter.of(shard);
-        ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("partition", shard.id().partition());
         json.put("recordsBehind", number(one.recordsBehind()));
         json.put("oldestUnappliedSeconds", seconds(one.oldestUnapplied()));
         json.put("completeUpTo", text(one.completeUpTo()));
         json.put("state", HealthRule.of(List.of(one)).label());
         one.failure().ifPresent(reason -> json.put("failure", reason));
-        return json;
     }
 
     private ObjectNode index(Catalog catalog, TableDefinition table, DesiredIndex index) {
         List<ShardLag> lags = meter.of(table);
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("index", catalog.publicName(index.current().definition()));
-        json.put("table", table.name());
-        json.put("state", meter.state(table).label());
+        ObjectNode json =
+                object().put("index", catalog.publicName(index.current().definition()));
+        json.put("table", table.name()).put("state", meter.state(table).label());
         addMissing(json, table);
         lifecycleState.describe(json, table, index);
         List<ShardLag> whole = meter.ofWhole(table);
@@ -148,18 +176,8 @@ public record LagJson(
         missing.forEach(json.putArray("missingPartitions")::add);
     }
 
-    private ArrayNode stages(TableDefinition table) {
-        ArrayNode json = RowJson.mapper().createArrayNode();
-        for (Stage stage : Stage.values()) {
-            json.add(times(visibility.of(table.name(), stage)).put("stage", stage.label()));
-        }
-        return json;
-    }
-
     private static ObjectNode times(RecentDurations.Summary times) {
-        return RowJson.mapper()
-                .createObjectNode()
-                .put("count", times.count())
+        return object().put("count", times.count())
                 .put("meanSeconds", seconds(recent(times, times.mean())))
                 .put("p50Seconds", seconds(recent(times, times.p50())))
                 .put("p99Seconds", seconds(recent(times, times.p99())));

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
@@ -21,6 +23,11 @@ import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.forecast.ForecastJob;
 import dev.tidemark.worker.forecast.ForecastJobs;
+import dev.tidemark.worker.forecast.IndexForecast;
+import dev.tidemark.worker.forecast.TableForecast;
+
+import static dev.tidemark.worker.http.JsonValues.object;
+import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /** {@code POST /v1/plan} starts a forecast. {@code GET /v1/plan/{id}} returns its progress and its result. */
 public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
@@ -53,9 +60,7 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
                         "Too many requests",
                         "expected at most " + ForecastJobs.MOST_WAITING + " rehearsals to wait, but so many do",
                         RETRY_AFTER)));
-        call.status(202)
-                .header("Location", "/v1/plan/" + forecastJob.id())
-                .result(RowJson.write(ForecastJson.of(forecastJob, definitions.get())));
+        call.status(202).header("Location", "/v1/plan/" + forecastJob.id()).result(RowJson.write(json(forecastJob)));
     }
 
     private void tell(Call call) {
@@ -66,8 +71,54 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
                 .flatMap(jobs::find)
                 .orElseThrow(() -> new ProblemException(Problem.notFound("expected the number of a rehearsal that this "
                         + "worker was asked for lately, but got " + id)));
-        ObjectNode json = ForecastJson.of(forecastJob, definitions.get());
-        call.result(RowJson.write(RowRedactor.of(call).inPlan(json)));
+        call.result(RowJson.write(RowRedactor.of(call).inPlan(json(forecastJob))));
+    }
+
+    /** A rehearsal. */
+    private ObjectNode json(ForecastJob forecastJob) {
+        ObjectNode json = object().put("id", String.valueOf(forecastJob.id()));
+        json.put("samplePercent", forecastJob.fraction() * 100);
+        definitions.get().diff(forecastJob.wanted()).stream()
+                .filter(change -> change instanceof IndexChange.Drop)
+                .map(change -> change.index().qualifiedName())
+                .forEach(json.putArray("drops")::add);
+        ForecastJob.State state = forecastJob.state();
+        if (state instanceof ForecastJob.Waiting) {
+            json.put("state", "waiting");
+        } else if (state instanceof ForecastJob.Reading reading) {
+            json.put("state", "running")
+                    .putObject("progress")
+                    .put("table", reading.table())
+                    .put("offsetsDone", reading.passed())
+                    .put("offsetsTotal", reading.total());
+        } else if (state instanceof ForecastJob.Failed failed) {
+            json.put("state", "failed").put("reason", failed.reason());
+        } else if (state instanceof ForecastJob.Done done) {
+            ArrayNode tables = json.put("state", "done").putArray("tables");
+            done.tables().forEach(table -> add(tables.addObject(), table));
+        }
+        return json;
+    }
+
+    private static void add(ObjectNode json, TableForecast table) {
+        json.put("table", table.table()).put("rows", table.rows()).put("basis", table.basis());
+        json.put("lookedAtPercent", table.fraction() * 100).put("unreadable", table.unreadable());
+        ArrayNode indexes = json.putArray("indexes");
+        table.indexes().forEach(index -> add(indexes.addObject(), index));
+    }
+
+    private static void add(ObjectNode json, IndexForecast forecast) {
+        json.put("index", forecast.change().index().name());
+        json.put("action", forecast.change().action());
+        json.put("entries", forecast.entries()).put("entriesPerRow", forecast.entriesPerRow());
+        json.put("keyBytes", forecast.keyBytes()).put("carriedBytes", forecast.carriedBytes());
+        json.put("diskBytes", forecast.diskBytes()).put("diskRatio", forecast.diskRatio());
+        json.put("buildSeconds", seconds(forecast.build()));
+        json.put("applySecondsPerChange", seconds(forecast.applyPerChange()));
+        json.put("refused", forecast.refused());
+        // Their members are those of the records.
+        json.set("hottest", RowJson.mapper().valueToTree(forecast.hottest()));
+        json.set("refusedRows", RowJson.mapper().valueToTree(forecast.examples()));
     }
 
     private static Catalog catalog(byte[] body) {

@@ -20,6 +20,7 @@ import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryResult;
 
+import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Answers as JSON. */
@@ -81,9 +82,9 @@ final class QueryResultJson {
             freshness.missingPartitions().forEach(json.withArray("missingPartitions")::add);
         }
         if (freshness.quarantined().count() > 0) {
-            ObjectNode quarantined = json.putObject("quarantined");
-            quarantined.put("count", freshness.quarantined().count());
-            ArrayNode rows = quarantined.putArray("rows");
+            ArrayNode rows = json.putObject("quarantined")
+                    .put("count", freshness.quarantined().count())
+                    .putArray("rows");
             for (Freshness.Quarantined.Row row : freshness.quarantined().rows()) {
                 ObjectNode one = rows.addObject();
                 one.set("primaryKey", QuarantineJson.key(table, row.key()));
@@ -97,16 +98,11 @@ final class QueryResultJson {
     }
 
     static ObjectNode of(Freshness freshness) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("completeUpTo", text(freshness.completeUpTo()));
-        json.put(
-                "stalenessMs",
-                freshness
-                        .staleness()
-                        .map(age -> age.plusNanos(999_999).toMillis())
-                        .orElse(null));
-        json.put("state", freshness.state().label());
-        return json;
+        Optional<Long> age =
+                freshness.staleness().map(exact -> exact.plusNanos(999_999).toMillis());
+        ObjectNode json = object().put("completeUpTo", text(freshness.completeUpTo()));
+        return json.put("stalenessMs", age.orElse(null))
+                .put("state", freshness.state().label());
     }
 
     /** A primary key: the value, or the list of values of a composite one. */

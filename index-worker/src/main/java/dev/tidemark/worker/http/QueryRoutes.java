@@ -8,8 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Access;
 import dev.tidemark.http.Call;
@@ -20,7 +18,6 @@ import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.UsageMeter;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
@@ -37,6 +34,8 @@ import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.UnknownIndexException;
+
+import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
  * {@code GET /v1/indexes/{index}/entries}.
@@ -85,16 +84,11 @@ public record QueryRoutes(
     }
 
     private void entries(Call call) throws BadInputException, InterruptedException {
-        IndexNames.Found index = found(call.pathParam("index"));
+        IndexNames.Found index = found(names, call);
         try {
             answer(call, index);
         } catch (NotServingException e) {
-            LifecycleState lifecycleState =
-                    lifecycleStates.here(e.index().table(), e.index().generation());
-            throw new ProblemException(
-                    lifecycleState.state() == LifecycleState.State.DEGRADED
-                            ? degraded(e.index(), lifecycleState)
-                            : beingBuilt(e.index()));
+            throw new ProblemException(notServing(e.index()));
         } catch (LostTokenException e) {
             throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
         } catch (NoMemoryException e) {
@@ -135,36 +129,27 @@ public record QueryRoutes(
         }
     }
 
-    /** It was built, and cannot answer before what is wrong with it is put right. */
-    private Problem degraded(IndexNames.Found index, LifecycleState lifecycleState) {
+    private Problem notServing(IndexNames.Found index) {
         String name = names.publicName(index.definition());
-        Problem problem = Problem.retryable(
-                425,
-                "Index is degraded",
-                name + " of table " + index.table().name() + " is not ready: " + lifecycleState.cause()
-                        + "; GET /v1/indexes/" + name + " shows more",
-                RETRY_AFTER);
-        ObjectNode members = RowJson.mapper().createObjectNode();
-        return problem.with(
-                members.put("index", name).put("state", lifecycleState.state().label()));
-    }
-
-    private Problem beingBuilt(IndexNames.Found index) {
+        String subject = name + " of table " + index.table().name();
+        LifecycleState lifecycle = lifecycleStates.here(index.table(), index.generation());
+        if (lifecycle.state() == LifecycleState.State.DEGRADED) {
+            String detail =
+                    subject + " is not ready: " + lifecycle.cause() + "; GET /v1/indexes/" + name + " shows more";
+            return Problem.retryable(425, "Index is degraded", detail, RETRY_AFTER)
+                    .with(object().put("index", name)
+                            .put("state", lifecycle.state().label()));
+        }
         BuildProgress progress =
                 builds.progress(index.table().name(), index.generation().id());
-        String name = names.publicName(index.definition());
         String left = progress.eta()
                 .map(eta -> ", about " + Math.max(1, eta.toSeconds()) + " s to go")
                 .orElse("");
-        Problem problem = Problem.retryable(
-                425,
-                "Index is being built",
-                name + " of table " + index.table().name() + " is being built: " + progress.rowsDone() + " of "
-                        + progress.rowsTotal() + " rows" + left,
-                RETRY_AFTER);
-        ObjectNode members = RowJson.mapper().createObjectNode();
-        members.put("index", name).put("state", "building").set("progress", BuildJson.of(progress));
-        return problem.with(members);
+        String rows = progress.rowsDone() + " of " + progress.rowsTotal() + " rows" + left;
+        ObjectNode members = object().put("index", name).put("state", "building");
+        members.set("progress", LifecycleJson.progress(progress));
+        return Problem.retryable(425, "Index is being built", subject + " is being built: " + rows, RETRY_AFTER)
+                .with(members);
     }
 
     private JsonBytes json(Call call, IndexNames.Found serving, QueryResult answer) {
@@ -176,9 +161,10 @@ public record QueryRoutes(
         return call.caller().may(Scope.facts(index.table().name()));
     }
 
-    private IndexNames.Found found(String name) throws BadInputException {
+    /** The index that the path names. */
+    static IndexNames.Found found(IndexNames names, Call call) throws BadInputException {
         try {
-            return names.find(name);
+            return names.find(call.pathParam("index"));
         } catch (UnknownIndexException e) {
             throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
         }

@@ -2,7 +2,11 @@ package dev.tidemark.worker.http;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.access.Scope;
 import dev.tidemark.catalog.Catalog;
@@ -13,6 +17,7 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
@@ -20,10 +25,18 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.worker.explain.NoReceiptException;
+import dev.tidemark.worker.explain.ReasonText;
 import dev.tidemark.worker.explain.Receipt;
 import dev.tidemark.worker.explain.ReceiptService;
+import dev.tidemark.worker.explain.RowPosition;
+import dev.tidemark.worker.explain.RowStatus;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.store.RowState;
+
+import static dev.tidemark.worker.http.JsonValues.object;
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /**
  * {@code GET /v1/receipts/{token}}.
@@ -32,6 +45,11 @@ import dev.tidemark.worker.query.QueryLimits;
  */
 public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final String VISIBLE = Kind.VISIBLE.label();
+    private static final String PENDING = Kind.PENDING.label();
+    private static final String NOT_APPLICABLE = Kind.NOT_APPLICABLE.label();
+    private static final String QUARANTINED = Kind.QUARANTINED.label();
+    private static final String UNKNOWN = "unknown";
 
     List<Route> routes() {
         return List.of(Route.get("/v1/receipts/{token}", Permission.TOKEN, this::receipt));
@@ -40,21 +58,107 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
     private void receipt(Call call) throws BadInputException, InterruptedException {
         String token = call.pathParam("token");
         try {
-            for (String name : call.queryParamMap().keySet()) {
-                if (!name.equals("wait")) {
-                    throw new ProblemException(Problem.badRequest("expected parameter wait alone, but got " + name));
-                }
-            }
+            ExplainRoutes.requireAlone(call, "wait");
             SessionToken asked = SessionToken.decode(token);
             Access.require(call, List.of(Scope.facts(asked.table())));
             Receipt receipt = receipts.ask(asked, patience(call));
-            call.result(RowJson.write(new ReceiptJson(catalog).of(token, receipt)));
+            call.result(RowJson.write(json(token, receipt)));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());
             throw new ProblemException(e.isGone() ? Problem.of(410, "Gone", detail) : Problem.notFound(detail));
         } catch (NotAnswerableException e) {
             throw new ProblemException(
                     Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER));
+        }
+    }
+
+    private ObjectNode json(String token, Receipt receipt) {
+        ObjectNode json =
+                object().put("token", token).put("table", receipt.table().name());
+        json.put("decided", receipt.isDecided());
+        if (receipt instanceof Receipt.OfRow row) {
+            row(json, row);
+        } else if (receipt instanceof Receipt.OfMany many) {
+            many(json, many);
+        } else {
+            throw new AssertionError("unknown kind of receipt: " + receipt);
+        }
+        return json;
+    }
+
+    private void row(ObjectNode json, Receipt.OfRow row) {
+        json.set("primaryKey", QueryResultJson.key(row.table(), row.key()));
+        json.put("partition", row.partition()).put("version", row.version().toString());
+        json.put("operation", row.deleted() ? "delete" : "upsert");
+        json.put("committedAt", text(row.times().map(RowState.Times::committedAt)));
+        ArrayNode indexes = json.putArray("indexes");
+        for (Receipt.OfIndex one : row.indexes()) {
+            ObjectNode shown = indexes.addObject().put("index", catalog.get().publicName(one.index()));
+            add(shown.put("status", one.status().kind().label()), one.status(), one.index());
+        }
+    }
+
+    private static void add(ObjectNode json, RowStatus status, IndexDefinition index) {
+        switch (status.kind()) {
+            case PENDING -> ExplainRoutes.addAhead(json, status.ahead());
+            case SUPERSEDED -> superseded(json, status);
+            case INCONSISTENT ->
+                json.put(
+                        "reason",
+                        "the index holds the row in version " + text(status.held())
+                                + ", which the writer never gave; the fact table has version "
+                                + text(status.committed()) + "; the index should be repaired");
+            default -> position(json, status, index);
+        }
+    }
+
+    private static void position(ObjectNode json, RowStatus status, IndexDefinition index) {
+        if (status.now() instanceof RowPosition.Quarantined quarantined) {
+            json.put("since", text(quarantined.at())).put("reason", quarantined.reason());
+            return;
+        }
+        json.put("visibleSince", text(status.since()));
+        if (status.now() instanceof RowPosition.LeftOut left) {
+            Optional<String> reason = left.absence().map(why -> ReasonText.of(why, index));
+            json.put("reason", reason.orElse("the row has no entry; why was not noted when it was applied"));
+        }
+    }
+
+    private static void superseded(ObjectNode json, RowStatus status) {
+        String by = status.held().map(version -> "version " + version).orElse("a delete that is forgotten by now");
+        String now = QUARANTINED;
+        String words = "a record of which is in quarantine";
+        if (status.now() instanceof RowPosition.Held) {
+            now = VISIBLE;
+            words = "which is visible";
+        } else if (status.now() instanceof RowPosition.LeftOut) {
+            now = NOT_APPLICABLE;
+            words = "which has no entry in this index";
+        } else if (status.now() instanceof RowPosition.Deleted) {
+            now = "deleted";
+            words = "which deleted the row";
+        }
+        json.put("by", text(status.held())).put("now", now).put("visibleSince", text(status.since()));
+        json.put("reason", "the version written was replaced by " + by + ", " + words);
+    }
+
+    private void many(ObjectNode json, Receipt.OfMany many) {
+        ArrayNode partitions = json.putArray("partitions");
+        for (Receipt.Share share : many.shares()) {
+            ObjectNode one = partitions.addObject().put("partition", share.partition());
+            one.put("version", share.version().toString()).put("quarantined", share.quarantined());
+            one.put("status", share.visible() ? VISIBLE : share.lacking().isPresent() ? UNKNOWN : PENDING);
+            if (!share.visible()) {
+                ExplainRoutes.addAhead(one, share.ahead());
+            }
+            share.lacking().ifPresent(reason -> one.put("reason", reason));
+        }
+        boolean unknown =
+                many.shares().stream().anyMatch(share -> share.lacking().isPresent());
+        String status = many.isDecided() ? VISIBLE : unknown ? UNKNOWN : PENDING;
+        ArrayNode indexes = json.putArray("indexes");
+        for (IndexDefinition index : many.table().indexes()) {
+            indexes.addObject().put("index", catalog.get().publicName(index)).put("status", status);
         }
     }
 

@@ -1,17 +1,23 @@
 package dev.tidemark.worker.http;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
@@ -19,12 +25,22 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.verify.Difference;
+import dev.tidemark.worker.verify.JobState;
 import dev.tidemark.worker.verify.VerifyJob;
 import dev.tidemark.worker.verify.VerifyJobs;
+import dev.tidemark.worker.verify.VerifyReport;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 import dev.tidemark.worker.verify.VerifySpec;
+
+import static dev.tidemark.worker.http.JsonValues.object;
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /** {@code POST /v1/verify} accepts a verification job. {@code GET /v1/verify/{id}} returns its state. */
 public record VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
@@ -64,9 +80,89 @@ public record VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
     private void answer(Call call, VerifyJob job) {
         // What cannot be read is shown in hexadecimal, and everything is held as a tree and as text.
         call.reserveAnswer(BYTES_A_BYTE * job.state().bytes());
-        Optional<DesiredTable> table = definitions.get().table(job.order().table());
-        ObjectNode json = VerifyJson.of(job, table.map(DesiredTable::definition).orElse(null));
-        call.result(RowJson.write(RowRedactor.of(call).inJob(json)));
+        Optional<TableDefinition> table =
+                definitions.get().table(job.order().table()).map(DesiredTable::definition);
+        call.result(RowJson.write(RowRedactor.of(call).inJob(json(job, table))));
+    }
+
+    /**
+     * A job.
+     *
+     * @param table its table; empty when it is gone
+     */
+    private static ObjectNode json(VerifyJob job, Optional<TableDefinition> table) {
+        ObjectNode json = object().put("id", job.id()).put("table", job.order().table());
+        json.put("mode", job.order().mode().name().toLowerCase(Locale.ROOT));
+        json.put("repair", job.order().repair());
+        JobState state = job.state();
+        if (state instanceof JobState.Running running) {
+            json.put("state", "running").put("rows", running.rows()).put("rowsTotal", running.total());
+        } else if (state instanceof JobState.Failed failed) {
+            json.put("state", "failed").put("detail", failed.why());
+        } else if (state instanceof JobState.Done done) {
+            add(json.put("state", "done"), done.found(), table);
+            json.put("repaired", done.repaired()).put("equal", done.latest().isEqual());
+            done.after().ifPresent(after -> add(json.putObject("after"), after, table));
+        } else {
+            json.put("state", "waiting");
+        }
+        return json;
+    }
+
+    private static void add(ObjectNode json, VerifyReport report, Optional<TableDefinition> table) {
+        json.put("basis", report.basis().name().toLowerCase(Locale.ROOT)).put("rows", report.rows());
+        json.putObject("watermark")
+                .put("version", report.watermark().version().toString())
+                .put("time", report.watermark().time().toString());
+        report.missingPartitions().forEach(json.putArray("missingPartitions")::add);
+        ArrayNode indexes = json.putArray("indexes");
+        report.indexes().forEach(index -> add(indexes.addObject(), index, table));
+    }
+
+    private static void add(ObjectNode json, VerifyReport.OfGeneration index, Optional<TableDefinition> table) {
+        IndexDefinition definition = index.generation().definition();
+        json.put("index", definition.name())
+                .put("generation", index.generation().id());
+        json.put("entries", index.entries()).put("valid", index.valid());
+        for (Difference.Kind kind : Difference.Kind.values()) {
+            json.put(kind.label(), index.count(kind));
+        }
+        json.put("undecided", index.undecided()).put("digestsAgree", index.digestsAgree());
+        ArrayNode examples = json.putArray("examples");
+        index.examples().forEach(example -> add(examples.addObject(), example, definition, table));
+    }
+
+    /** A difference. A value that cannot be decoded, which may be the difference itself, is in hexadecimal. */
+    private static void add(
+            ObjectNode json, Difference difference, IndexDefinition index, Optional<TableDefinition> table) {
+        KeyBytes row = difference.primaryKey();
+        JsonNode key = table.map(known -> QuarantineJson.key(known, row)).orElse(TextNode.valueOf("0x" + row));
+        json.put("kind", difference.kind().label()).set("primaryKey", key);
+        json.put("shard", difference.partition()).set("key", key(difference.entry(), index));
+        json.set("found", carried(difference.found()));
+        json.set("expected", carried(difference.expected()));
+        json.put("version", text(difference.version())).put("factVersion", text(difference.factVersion()));
+    }
+
+    private static JsonNode key(KeyBytes entry, IndexDefinition index) {
+        try {
+            return JsonValues.fields(index, entry);
+        } catch (MalformedKeyException e) {
+            return TextNode.valueOf("0x" + entry);
+        }
+    }
+
+    /** Null for no entry, an empty object for one that carries nothing. */
+    private static JsonNode carried(Optional<KeyBytes> carried) {
+        if (carried.isEmpty()) {
+            return NullNode.getInstance();
+        }
+        byte[] bytes = carried.get().array();
+        try {
+            return bytes.length == 0 ? object() : RowJson.parseObject(bytes);
+        } catch (BadJsonException e) {
+            return TextNode.valueOf(new String(bytes, StandardCharsets.UTF_8));
+        }
     }
 
     private VerifySpec order(ObjectNode json) {

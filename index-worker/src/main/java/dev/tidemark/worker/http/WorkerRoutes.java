@@ -1,38 +1,52 @@
 package dev.tidemark.worker.http;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.backup.Backups;
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceRoutes;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.ShardDamagedException;
 
-/** All routes that are the worker's own. */
+import static dev.tidemark.worker.http.JsonValues.object;
+import static dev.tidemark.worker.http.JsonValues.text;
+
+/**
+ * All routes that are the worker's own.
+ *
+ * @param known whether the definitions have been read; until then every request about an index is answered with 503
+ *     rather than with 404
+ */
 public record WorkerRoutes(
         QueryRoutes queries,
         LagJson lag,
         QuarantineJson quarantine,
-        PauseRoutes pauses,
         ExplainRoutes explanations,
         ReceiptRoutes receipts,
         VerifyRoutes verifications,
-        HistoryJson history,
         EventStreams events,
         CatalogRoutes definitions,
-        CatalogReadyFilter guard,
         AdviseRoutes advice,
         PlanRoutes plans,
+        Supplier<Catalog> catalog,
+        BooleanSupplier known,
         Shards shards,
         Backups backups)
         implements ServiceRoutes {
@@ -41,12 +55,13 @@ public record WorkerRoutes(
 
     private static final int USUAL_QUARANTINE = 100;
     private static final int MOST_QUARANTINE = 10_000;
+    private static final Duration RETRY_SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_LATER = Duration.ofSeconds(5);
 
     @Override
     public List<Route> routes() {
         List<Route> routes = new ArrayList<>(definitions.routes());
         routes.addAll(queries.routes());
-        routes.addAll(pauses.routes());
         routes.addAll(explanations.routes());
         routes.addAll(receipts.routes());
         routes.addAll(verifications.routes());
@@ -55,17 +70,44 @@ public record WorkerRoutes(
         routes.add(Route.get("/v1/indexes", Permission.TOKEN, call -> large(call, lag.answerBytes(), lag::indexes)));
         routes.add(Route.get("/v1/lag", Permission.TOKEN, call -> large(call, lag.answerBytes(), lag::lag)));
         routes.add(Route.get("/v1/quarantine", Permission.ADMIN, this::quarantined));
-        routes.add(Route.get(
-                "/v1/history", Permission.TOKEN, call -> large(call, history.answerBytes(), history::history)));
+        routes.add(Route.get("/v1/history", Permission.TOKEN, call -> large(call, lag.historyBytes(), lag::history)));
         routes.add(Route.get("/v1/events", Permission.TOKEN, events::open));
+        // Doing either twice is no different from doing it once.
+        routes.add(Route.post("/v1/tables/{table}/pause", Permission.ADMIN, call -> change(call, shards::pause)));
+        routes.add(Route.post("/v1/tables/{table}/resume", Permission.ADMIN, call -> change(call, shards::resume)));
         routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(backups)::make));
         routes.addAll(ConsoleRoutes.routes());
-        return routes.stream().map(guard::guard).toList();
+        return routes.stream().map(this::guarded).toList();
     }
 
+    /** Maps a damaged shard to a retryable problem, and has the shard rebuilt. */
     @Override
     public Optional<Problem> problem(Throwable failure) {
-        return new DamageMapping(shards).problem(failure);
+        if (!(failure instanceof ShardDamagedException damage)) {
+            return Optional.empty();
+        }
+        damage.shard().ifPresent(id -> shards.rebuild(id, String.valueOf(damage.getMessage())));
+        String where = damage.shard()
+                .map(id -> "partition " + id.partition() + " of table " + id.table())
+                .orElse("a partition");
+        String detail = "what this worker has on disk of " + where + " is damaged; it is built again from its topic";
+        return Optional.of(
+                Problem.retryable(503, "Shard damaged", detail, RETRY_LATER).with(object().put("state", "restoring")));
+    }
+
+    private Route guarded(Route route) {
+        return !route.path().startsWith("/v1/indexes/")
+                ? route
+                : route.with(call -> {
+                    if (!known.getAsBoolean()) {
+                        throw new ProblemException(Problem.retryable(
+                                503,
+                                "Definitions not known",
+                                "it is not known yet which indexes there are; the writer publishes that",
+                                RETRY_SOON));
+                    }
+                    route.handler().handle(call);
+                });
     }
 
     private static void large(Call call, long bytes, Supplier<ObjectNode> answer) {
@@ -77,7 +119,21 @@ public record WorkerRoutes(
         int limit = Requests.limit(call, USUAL_QUARANTINE, MOST_QUARANTINE);
         quarantine.list(
                 limit,
-                Requests.parameter(call, "cursor").map(QuarantineCursor::parse),
+                Requests.parameter(call, "cursor").map(QuarantineJson.Cursor::parse),
                 list -> call.result(RowJson.write(RowRedactor.of(call).inQuarantine(list))));
+    }
+
+    private void change(Call call, Consumer<TableDefinition> change) {
+        String name = call.pathParam("table");
+        List<String> names =
+                catalog.get().tables().stream().map(TableDefinition::name).toList();
+        TableDefinition table = catalog.get()
+                .table(name)
+                .orElseThrow(() -> new ProblemException(
+                        Problem.notFound("expected one of the tables " + names + ", but got " + name)));
+        change.accept(table);
+        ObjectNode json = object().put("table", name);
+        json.put("paused", shards.pausedSince(table).isPresent());
+        call.result(RowJson.write(json.put("since", text(shards.pausedSince(table)))));
     }
 }

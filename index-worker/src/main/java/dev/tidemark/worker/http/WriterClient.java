@@ -1,31 +1,46 @@
 package dev.tidemark.worker.http;
 
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.row.TreeSize;
+import dev.tidemark.worker.explain.FactTable;
 import dev.tidemark.worker.query.FactRows;
 import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.PageMemory;
 
-/** Asks the writer service for the rows of an answer. For any thread. */
-public final class WriterClient implements FactRows {
+/** Reads the rows of an answer from the writer service, or one row with its version. For any thread. */
+public final class WriterClient implements FactRows, FactTable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration ROW_PATIENCE = Duration.ofSeconds(1);
 
+    /** The longest row that a writer can be set to take. */
+    private static final int LONGEST_ROW = 16 << 20;
+
+    private final WriterConnection writer;
     private final RowLookups lookups;
     private final WriterCallLimit turns;
 
     /**
-     * A client that takes a turn for each answer.
+     * A client that takes a turn for each answer or row.
      *
      * @param turns those of all requests that ask the writer
      */
     public WriterClient(ServiceClient writer, WriterCallLimit turns) {
+        this.writer = new WriterConnection(writer);
         this.lookups = new RowLookups(writer);
         this.turns = turns;
     }
@@ -72,16 +87,64 @@ public final class WriterClient implements FactRows {
             return false;
         }
         try (RowLookups.Piece piece = asked.get()) {
-            for (LookupAnswer.Row row : piece.answer().rows()) {
+            for (RowLookups.LookupAnswer.Row row : piece.answer().rows()) {
                 if (room.isFullOfRows()) {
                     return true;
                 }
                 if (!room.takeRow(row == null ? 0 : row.json().length())) {
                     return false;
                 }
-                rows.add(Optional.ofNullable(row).map(LookupAnswer.Row::json));
+                rows.add(Optional.ofNullable(row).map(RowLookups.LookupAnswer.Row::json));
             }
         }
         return true;
+    }
+
+    @Override
+    public Optional<FactRow> find(TableDefinition table, KeyBytes key, LongConsumer memory)
+            throws NotAnswerableException, InterruptedException {
+        return ask(at(table, key), memory, answer -> {
+            memory.accept(TreeSize.mostBytes(answer.body()));
+            return new FactRow(version(answer), RowDocument.parse(answer.body()));
+        });
+    }
+
+    @Override
+    public Optional<RowVersion> version(TableDefinition table, KeyBytes key)
+            throws NotAnswerableException, InterruptedException {
+        return ask(
+                at(table, key).method("HEAD", HttpRequest.BodyPublishers.noBody()), bytes -> {}, WriterClient::version);
+    }
+
+    private HttpRequest.Builder at(TableDefinition table, KeyBytes key) {
+        return writer.at("/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(QueryResultJson.key(table, key)));
+    }
+
+    /** What is made of an answer with a row. */
+    private interface Reading<T> {
+        T of(HttpResponse<byte[]> answer) throws BadJsonException;
+    }
+
+    private <T> Optional<T> ask(HttpRequest.Builder question, LongConsumer memory, Reading<T> reading)
+            throws NotAnswerableException, InterruptedException {
+        try (WriterCallLimit.Turn turn = turns.take(ROW_PATIENCE, memory)
+                .orElseThrow(() -> new NotAnswerableException(WriterCallLimit.ALL_TAKEN))) {
+            HttpResponse<byte[]> answer = writer.send(question, turn, LONGEST_ROW);
+            return switch (answer.statusCode()) {
+                case 200 -> Optional.of(reading.of(answer));
+                case 404 -> Optional.empty();
+                default ->
+                    throw new NotAnswerableException("the writer at " + writer + " answered the question for a row with"
+                            + " status " + answer.statusCode());
+            };
+        } catch (IOException e) {
+            throw new NotAnswerableException("the writer at " + writer + " cannot be reached for the row");
+        } catch (BadJsonException | IllegalArgumentException e) {
+            throw new NotAnswerableException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
+        }
+    }
+
+    private static RowVersion version(HttpResponse<byte[]> answer) {
+        return RowVersion.parse(answer.headers().firstValue("ETag").orElse("").replace("\"", ""));
     }
 }

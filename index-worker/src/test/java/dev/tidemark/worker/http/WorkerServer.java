@@ -80,15 +80,9 @@ final class WorkerServer implements AutoCloseable {
         reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaiterLimit waiting = new WaiterLimit(bench.progressSignal(), 2);
         WriterCallLimit turns = new WriterCallLimit(2, bench.clock());
-        QueryEngine engine = new QueryEngine(
-                bench.lag(),
-                waiting,
-                new WriterClient(ServiceClient.plain(writer), turns),
-                pages,
-                () -> refusal,
-                bench.clock());
+        WriterClient facts = new WriterClient(ServiceClient.plain(writer), turns);
+        QueryEngine engine = new QueryEngine(bench.lag(), waiting, facts, pages, () -> refusal, bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
-        WriterFacts facts = new WriterFacts(ServiceClient.plain(writer), turns);
         Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
                 bench::definitions,
@@ -97,7 +91,10 @@ final class WorkerServer implements AutoCloseable {
                 new LifecycleJson(
                         bench.shards(),
                         new BuildMeter(bench.shards(), bench.clock()),
-                        new RollbackWindow(bench.shards(), Duration.ofMinutes(15))));
+                        new RollbackWindow(bench.shards(), Duration.ofMinutes(15)),
+                        forecastJobs),
+                history,
+                bench.clock());
         sampler = new PeriodicAgent(
                 "history",
                 Duration.ZERO,
@@ -116,25 +113,22 @@ final class WorkerServer implements AutoCloseable {
                         QueryLimits.USUAL),
                 lag,
                 new QuarantineJson(bench.shards(), pages),
-                new PauseRoutes(Tables::catalog, bench.shards()),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts)),
                 new ReceiptRoutes(
                         new ReceiptService(bench::definitions, rows, waiting, facts),
                         Tables::catalog,
                         QueryLimits.USUAL),
                 new VerifyRoutes(bench::definitions, desk),
-                new HistoryJson(Tables::catalog, history, bench.clock()),
                 events,
                 new CatalogRoutes(
                         new CatalogClient(ServiceClient.plain(writer), turns),
                         Tables.names(bench::definitions),
                         lag,
-                        new ForecastVsActualJson(
-                                bench.shards(), new BuildMeter(bench.shards(), bench.clock()), forecastJobs),
                         new LifecycleStates(bench.shards())),
-                new CatalogReadyFilter(() -> defined),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock()), Tables.names(bench::definitions)),
                 new PlanRoutes(forecastJobs, bench::definitions),
+                Tables::catalog,
+                () -> defined,
                 bench.shards(),
                 new Backups(
                         Path.of("target", "backups", UUID.randomUUID().toString()),

@@ -48,7 +48,7 @@ class WriterConnectionTest {
     void neitherTheClockNorALookAtARowWaitsForEver(String answer) throws Exception {
         try (SilentWriter silent = new SilentWriter(answer)) {
             assertThat(new WriterClockClient(silent.peer()).ask(clock)).isEmpty();
-            WriterFacts facts = new WriterFacts(silent.peer(), new WriterCallLimit(1, clock));
+            WriterClient facts = new WriterClient(silent.peer(), new WriterCallLimit(1, clock));
             assertThatThrownBy(() -> facts.find(Tables.films(), key, bytes -> {}))
                     .isInstanceOf(NotAnswerableException.class);
         }

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WriterFactsTest {
     private final TableDefinition plays = FilmShard.catalog().tables().get(1);
     private final HttpServer writer = writer();
-    private final WriterFacts facts = client(URI.create("http://127.0.0.1:" + writer.port() + "/"));
+    private final WriterClient facts = client(URI.create("http://127.0.0.1:" + writer.port() + "/"));
     private int status = 200;
     private String tag = "\"" + ChangeLog.version(7) + "\"";
     private String asked = "";
@@ -103,11 +103,11 @@ class WriterFactsTest {
         }
     }
 
-    private static WriterFacts client(URI writer) {
-        return new WriterFacts(ServiceClient.plain(writer), new WriterCallLimit(1, new SteadyClock()));
+    private static WriterClient client(URI writer) {
+        return new WriterClient(ServiceClient.plain(writer), new WriterCallLimit(1, new SteadyClock()));
     }
 
-    private void refused(WriterFacts from, KeyBytes key, String reason) {
+    private void refused(WriterClient from, KeyBytes key, String reason) {
         assertThatThrownBy(() -> from.find(plays, key, this::reserve))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining(reason);

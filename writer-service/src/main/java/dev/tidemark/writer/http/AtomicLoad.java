@@ -7,28 +7,18 @@ import java.util.Optional;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
-import dev.tidemark.http.StreamedBody;
-import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
-import dev.tidemark.row.TreeSize;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
 /** A bulk load of which all lines are committed together, or none. It is held in memory until then. */
-final class AtomicLoad implements StreamedBody {
+final class AtomicLoad extends BulkLoad {
     private static final long COMMAND_BYTES = 256;
 
-    private final Call call;
-    private final RowRules table;
-    private final Submitter submitter;
     private final long maxBytes;
     private final Runnable release;
-    private final LineFeed lines;
-    private final LineParser parser;
-    private final BulkTally tally;
-    private final LoadMemory room;
     private final List<WriteCommand> commands = new ArrayList<>();
     private final List<Long> numbers = new ArrayList<>();
     private long bytes;
@@ -40,26 +30,34 @@ final class AtomicLoad implements StreamedBody {
      * @param release run once, when the load is over
      */
     AtomicLoad(Call call, RowRules table, Submitter submitter, long maxBytes, Runnable release) {
-        this.call = call;
-        this.table = table;
-        this.submitter = submitter;
+        super(call, table, submitter);
         this.maxBytes = maxBytes;
         this.release = release;
-        this.lines = new LineFeed(table.maxRowBytes());
-        this.parser = new LineParser(table);
-        this.tally = new BulkTally(table);
-        this.room = new LoadMemory(call);
     }
 
     @Override
-    public void take(byte[] piece, int length) {
-        lines.take(piece, length, this::line);
-        room.need(held() + lines.keptBytes());
+    void add(long line, WriteCommand command) {
+        bytes += bytes(command);
+        commands.add(command);
+        numbers.add(line);
+        if (bytes > maxBytes) {
+            throw new ProblemException(Problem.of(
+                            413,
+                            "Content too large",
+                            "expected an all-or-nothing load of at most " + maxBytes
+                                    + " bytes, but got more; nothing was applied")
+                    .typed(ProblemType.LOAD_TOO_LARGE));
+        }
+    }
+
+    /** The rows, and what each command takes besides: a load of deletes has many commands in few bytes. */
+    @Override
+    long held() {
+        return 2 * bytes + commands.size() * COMMAND_BYTES;
     }
 
     @Override
-    public void end() {
-        lines.end(this::line);
+    void finish() {
         requireNoneRejected();
         if (!commands.isEmpty()) {
             List<CommitOutcome> outcomes =
@@ -69,42 +67,11 @@ final class AtomicLoad implements StreamedBody {
             }
             requireNoneRejected();
         }
-        call.result(tally.toJson());
     }
 
     @Override
     public void close() {
         release.run();
-    }
-
-    private void line(BulkLine line) {
-        byte[] text = line.bytes();
-        room.need(held() + (text == null ? 0 : TreeSize.mostBytes(text)));
-        try {
-            WriteCommand command = parser.parse(line);
-            bytes += LineParser.bytes(command);
-            commands.add(command);
-            numbers.add(line.number());
-        } catch (BadInputException e) {
-            tally.reject(line.number(), LineParser.status(e), e.getMessage());
-        }
-        requireRoom();
-    }
-
-    /** The rows, and what each command takes besides: a load of deletes has many commands in few bytes. */
-    private long held() {
-        return 2 * bytes + commands.size() * COMMAND_BYTES;
-    }
-
-    private void requireRoom() {
-        if (bytes > maxBytes) {
-            throw new ProblemException(Problem.of(
-                            413,
-                            "Content too large",
-                            "expected an all-or-nothing load of at most " + maxBytes
-                                    + " bytes, but got more; nothing was applied")
-                    .typed(ProblemType.LOAD_TOO_LARGE));
-        }
     }
 
     private void requireNoneRejected() {

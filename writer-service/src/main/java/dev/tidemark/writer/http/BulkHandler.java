@@ -57,11 +57,6 @@ final class BulkHandler {
     }
 
     private static boolean atomic(Call call) {
-        String text = Requests.parameter(call, "atomic").orElse("false");
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new ProblemException(
-                    Problem.badRequest("expected parameter atomic to be true or false, but got " + text));
-        }
-        return text.equals("true");
+        return Requests.flag(call, "atomic");
     }
 }

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import dev.tidemark.api.BulkResult;
+import dev.tidemark.api.BulkResult.Rejection;
 import dev.tidemark.http.Problem;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
@@ -24,12 +23,10 @@ final class BulkTally {
 
     private final RowRules table;
     private final Map<Integer, RowVersion> versions = new TreeMap<>();
-    private final List<Rejected> listed = new ArrayList<>();
+    private final List<Rejection> listed = new ArrayList<>();
     private long committed;
     private long rejected;
     private int worst;
-
-    private record Rejected(long line, String detail) {}
 
     BulkTally(RowRules table) {
         this.table = table;
@@ -40,7 +37,7 @@ final class BulkTally {
         rejected++;
         worst = worst == 0 || status < worst ? status : worst;
         if (listed.size() < MAX_LISTED) {
-            listed.add(new Rejected(line, detail));
+            listed.add(new Rejection(line, detail));
         }
     }
 
@@ -50,7 +47,8 @@ final class BulkTally {
         } else if (outcome instanceof CommitOutcome.Deleted deleted) {
             commit(deleted.partition(), deleted.version());
         } else if (!(outcome instanceof CommitOutcome.Abandoned)) {
-            Problem problem = CommandAnswers.problem(table.table().name(), Tables.shown(table, command.key()), outcome);
+            Problem problem =
+                    CommandAnswers.problem(table.table().name(), Tables.shown(table.table(), command.key()), outcome);
             reject(line, problem.status(), problem.detail());
         }
     }
@@ -76,19 +74,12 @@ final class BulkTally {
     }
 
     byte[] toJson() {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("committed", committed);
-        ArrayNode list = json.putArray("rejected");
-        for (Rejected one : sorted()) {
-            list.addObject().put("line", one.line()).put("detail", one.detail());
-        }
-        json.put("rejectedTotal", rejected);
-        json.put("token", new SessionToken(table.table().name(), versions).encode());
-        return RowJson.write(json);
+        String token = new SessionToken(table.table().name(), versions).encode();
+        return RowJson.write(new BulkResult(committed, sorted(), rejected, token));
     }
 
-    private List<Rejected> sorted() {
-        return listed.stream().sorted(Comparator.comparingLong(Rejected::line)).toList();
+    private List<Rejection> sorted() {
+        return listed.stream().sorted(Comparator.comparingLong(Rejection::line)).toList();
     }
 
     private void commit(int partition, RowVersion version) {

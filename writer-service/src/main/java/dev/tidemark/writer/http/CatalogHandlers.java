@@ -3,18 +3,23 @@ package dev.tidemark.writer.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.OperationRefusedException;
 import dev.tidemark.http.BodyRule;
@@ -30,7 +35,7 @@ import dev.tidemark.writer.catalog.UnconfirmedException;
 import dev.tidemark.writer.catalog.VersionMovedException;
 
 /** Handles the calls that return and change the definitions. */
-final class CatalogHandlers {
+record CatalogHandlers(CatalogRegistry registry) {
     /** What an index takes as a tree and as text, about. */
     private static final long INDEX_BYTES = 4L << 10;
 
@@ -52,12 +57,6 @@ final class CatalogHandlers {
             "text/x-yaml");
 
     private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
-
-    private final CatalogRegistry registry;
-
-    CatalogHandlers(CatalogRegistry registry) {
-        this.registry = registry;
-    }
 
     void get(Call call) {
         Definitions current = registry.current();
@@ -114,22 +113,44 @@ final class CatalogHandlers {
             if (!dry) {
                 call.header("ETag", tag(after));
             }
-            ObjectNode json = RowJson.mapper().createObjectNode();
-            json.put("version", after.version());
-            json.set("changes", ChangesJson.of(before, after));
-            call.result(RowJson.write(json));
+            // The generation that each index has afterwards, or, where it is dropped, had before.
+            call.result(RowJson.write(json(after.version(), before.diff(after.catalog()), change -> {
+                Definitions holder = change instanceof IndexChange.Drop ? before : after;
+                return holder.index(change.index().table(), change.index().name())
+                        .map(DesiredIndex::current);
+            })));
         } catch (VersionMovedException e) {
-            ObjectNode more = RowJson.mapper().createObjectNode();
-            more.put("version", e.version());
-            more.set("changes", ChangesJson.of(e.meanwhile()));
             throw new ProblemException(
-                    Problem.of(412, "Precondition failed", e.getMessage() + "; " + ChangesJson.text(e.meanwhile()))
-                            .with(more));
+                    Problem.of(412, "Precondition failed", e.getMessage() + "; " + text(e.meanwhile()))
+                            .with(json(e.version(), e.meanwhile(), meanwhile -> Optional.empty())));
         } catch (OperationRefusedException e) {
             throw new ProblemException(conflict(e.getMessage(), List.of()));
         } catch (UnconfirmedException e) {
             throw unconfirmed(e);
         }
+    }
+
+    private static ObjectNode json(
+            long version, List<IndexChange> changes, Function<IndexChange, Optional<Generation>> generation) {
+        ObjectNode json = RowJson.mapper().createObjectNode().put("version", version);
+        ArrayNode list = json.putArray("changes");
+        for (IndexChange change : changes) {
+            ObjectNode one = list.addObject().put("action", change.action());
+            one.put("table", change.index().table()).put("index", change.index().name());
+            generation.apply(change).ifPresent(current -> one.put("generation", current.id()));
+        }
+        return json;
+    }
+
+    /** Describes the changes in words, as made by another client. */
+    private static String text(List<IndexChange> changes) {
+        return changes.isEmpty()
+                ? "look at GET /v1/catalog for what it is now"
+                : "in between, somebody did "
+                        + changes.stream()
+                                .map(change ->
+                                        change.action() + " " + change.index().qualifiedName())
+                                .collect(Collectors.joining(", "));
     }
 
     private static ProblemException unconfirmed(UnconfirmedException e) {
@@ -188,11 +209,7 @@ final class CatalogHandlers {
     }
 
     private static boolean dryRun(Call call) {
-        String value = Requests.parameter(call, "dry_run").orElse("false");
-        if (!value.equals("true") && !value.equals("false")) {
-            throw bad("expected parameter dry_run to be true or false, but got " + value);
-        }
-        return value.equals("true");
+        return Requests.flag(call, "dry_run");
     }
 
     private static String tag(Definitions definitions) {

@@ -32,7 +32,7 @@ final class CommandAnswers {
         } else if (outcome instanceof CommitOutcome.Deleted deleted) {
             call.result(body(table, deleted.version(), deleted.partition(), new WrittenRow(key, true)));
         } else {
-            throw new ProblemException(problem(table.name(), Keys.toJson(table, key), outcome));
+            throw new ProblemException(problem(table.name(), Tables.shown(table, key), outcome));
         }
     }
 
@@ -80,7 +80,7 @@ final class CommandAnswers {
     private static byte[] body(TableDefinition table, RowVersion version, int partition, WrittenRow row) {
         return new JsonBytes()
                 .raw("{\"key\":")
-                .node(Keys.toJson(table, row.key()))
+                .node(Tables.shown(table, row.key()))
                 .raw(",\"version\":")
                 .text(version.toString())
                 .raw(",\"token\":")

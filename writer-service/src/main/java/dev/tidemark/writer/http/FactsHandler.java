@@ -1,19 +1,27 @@
 package dev.tidemark.writer.http;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.facts.FactFrames;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.FactStreamWriter;
+import dev.tidemark.http.BodyChunks;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.RowRules;
 
 /**
@@ -25,6 +33,8 @@ final class FactsHandler {
     static final int MOST = 2;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+    private static final int PIECE_BYTES = 64 * 1024;
 
     /** A row is held as it is stored, as what the store gave, and, with room for as much again, as the answer. */
     private static final int COPIES = 4;
@@ -41,7 +51,7 @@ final class FactsHandler {
     void stream(Call call) throws IOException {
         RowRules rules = tables.table(call);
         boolean whole = wholeRows(call);
-        call.reserve(COPIES * (FactChunks.PIECE_BYTES + (long) rules.maxRowBytes()));
+        call.reserve(COPIES * (PIECE_BYTES + (long) rules.maxRowBytes()));
         if (!streams.tryAcquire()) {
             throw new ProblemException(Problem.retryable(
                             429,
@@ -80,5 +90,82 @@ final class FactsHandler {
                 throw new ProblemException(
                         Problem.badRequest("expected parameter rows to be whole or versions, but got " + rows));
         };
+    }
+
+    /**
+     * A stream of facts, read and written a few rows at a time. One that is broken off has no end frame, by which its
+     * reader knows.
+     */
+    private static final class FactChunks implements BodyChunks {
+        private final FactSnapshot snapshot;
+        private final boolean whole;
+        private final Runnable release;
+        private final Buffer buffer = new Buffer();
+        private final FactStreamWriter out;
+        private final AtomicBoolean closed = new AtomicBoolean();
+        private boolean begun;
+        private boolean ended;
+
+        /** Bytes that are sent as they are. */
+        private static final class Buffer extends ByteArrayOutputStream {
+            Buffer() {
+                super(2 * PIECE_BYTES);
+            }
+
+            ByteBuffer content() {
+                return ByteBuffer.wrap(buf, 0, count);
+            }
+        }
+
+        /**
+         * A stream.
+         *
+         * @param whole whether the rows themselves are sent
+         * @param release run once, when the stream is over
+         */
+        FactChunks(FactSnapshot snapshot, boolean whole, Runnable release) throws IOException {
+            this.snapshot = snapshot;
+            this.whole = whole;
+            this.release = release;
+            CommitPosition point = snapshot.point();
+            this.out = new FactStreamWriter(buffer, new FactStreamHead(point.version(), point.time()));
+        }
+
+        @Override
+        public @Nullable ByteBuffer next() throws IOException {
+            if (ended) {
+                return null;
+            }
+            if (begun) {
+                buffer.reset();
+            }
+            begun = true;
+            while (!ended && buffer.size() < PIECE_BYTES) {
+                add(snapshot.next());
+            }
+            return buffer.content();
+        }
+
+        private void add(@Nullable KeyedRow row) throws IOException {
+            if (row == null) {
+                out.end();
+                ended = true;
+            } else if (whole) {
+                out.row(row.key(), row.stored().version(), row.stored().row());
+            } else {
+                out.version(row.key(), row.stored().version());
+            }
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                try {
+                    snapshot.close();
+                } finally {
+                    release.run();
+                }
+            }
+        }
     }
 }

@@ -2,9 +2,9 @@ package dev.tidemark.writer.http;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -21,33 +21,19 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 
-/** Handles the calls that return tables, lag and time. */
-final class InfoHandlers {
-    private final Tables tables;
-    private final FreshnessWatch freshness;
-    private final Backlog backlog;
-    private final LongSupplier epoch;
-    private final Supplier<Optional<RowVersion>> given;
-    private final Clock clock;
-
-    /** Distinguishes this process from the one before it, whose clock may have been another. */
-    private final String process = UUID.randomUUID().toString();
-
-    InfoHandlers(
-            Tables tables,
-            FreshnessWatch freshness,
-            Backlog backlog,
-            LongSupplier epoch,
-            Supplier<Optional<RowVersion>> given,
-            Clock clock) {
-        this.given = given;
-        this.tables = tables;
-        this.freshness = freshness;
-        this.backlog = backlog;
-        this.epoch = epoch;
-        this.clock = clock;
-    }
-
+/**
+ * Handles the calls that return tables, lag and time.
+ *
+ * @param process distinguishes this process from the one before it, whose clock may have been another
+ */
+record InfoHandlers(
+        Tables tables,
+        FreshnessWatch freshness,
+        Backlog backlog,
+        LongSupplier epoch,
+        Supplier<Optional<RowVersion>> given,
+        String process,
+        Clock clock) {
     void tables(Call call) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode list = json.putArray("tables");
@@ -63,10 +49,8 @@ final class InfoHandlers {
      * The version is left out until topics were checked for higher ones.
      */
     void clock(Call call) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put(
-                "now",
-                clock.instant().plusNanos(999).truncatedTo(ChronoUnit.MICROS).toString());
+        Instant now = clock.instant().plusNanos(999).truncatedTo(ChronoUnit.MICROS);
+        ObjectNode json = RowJson.mapper().createObjectNode().put("now", now.toString());
         json.put("process", process);
         given.get().ifPresent(version -> json.put("version", version.toString()));
         call.result(RowJson.write(json));
@@ -80,8 +64,7 @@ final class InfoHandlers {
         for (RowRules rules : tables.all()) {
             TableDefinition table = rules.table();
             table.indexes().forEach(index -> index(indexes.addObject(), table, index));
-            ObjectNode pending = outbox.addObject();
-            pending.put("table", table.name());
+            ObjectNode pending = outbox.addObject().put("table", table.name());
             pending.put("pendingRecords", backlog.records(table.name()));
             pending.put("oldestAgeSeconds", oldestAge(table.name()));
         }
@@ -89,13 +72,10 @@ final class InfoHandlers {
     }
 
     private void index(ObjectNode json, TableDefinition table, IndexDefinition index) {
-        json.put("index", index.name());
-        json.put("table", table.name());
-        Optional<Duration> age = freshness.freshness(table);
-        json.put(
-                "completeUpTo",
-                freshness.completeUpTo(table).map(String::valueOf).orElse(null));
-        json.put("freshnessSeconds", age.map(InfoHandlers::seconds).orElse(null));
+        Optional<String> upTo = freshness.completeUpTo(table).map(String::valueOf);
+        Optional<Double> age = freshness.freshness(table).map(InfoHandlers::seconds);
+        json.put("index", index.name()).put("table", table.name());
+        json.put("completeUpTo", upTo.orElse(null)).put("freshnessSeconds", age.orElse(null));
     }
 
     private double oldestAge(String table) {

@@ -3,7 +3,9 @@ package dev.tidemark.writer.http;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** Finds the lines of a body that comes in pieces, counting from 1. A line that is too long is read past, not kept. */
+import org.jspecify.annotations.Nullable;
+
+/** Finds the lines of a body that comes in pieces. A line that is too long is read past, not kept. */
 final class LineFeed {
     private final int maxBytes;
     private ByteArrayOutputStream begun = new ByteArrayOutputStream();
@@ -14,14 +16,20 @@ final class LineFeed {
     /** Takes lines. */
     @FunctionalInterface
     interface Sink {
-        void line(BulkLine line);
+        /**
+         * Takes a line that is not blank.
+         *
+         * @param number its place in the body, counting from 1
+         * @param bytes its content without the line end; null when it is too long
+         */
+        void line(long number, byte @Nullable [] bytes);
     }
 
     LineFeed(int maxBytes) {
         this.maxBytes = maxBytes;
     }
 
-    /** Gives each line that ends in a piece, unless it is blank. */
+    /** Gives each line that ends in a piece. */
     void take(byte[] bytes, int length, Sink sink) {
         int start = 0;
         for (int i = 0; i < length; i++) {
@@ -53,15 +61,23 @@ final class LineFeed {
             keep(bytes, start, end);
         }
         number++;
-        BulkLine line = tooLong
-                ? BulkLine.tooLong(number)
-                : BulkLine.of(number, alone ? Arrays.copyOfRange(bytes, start, end) : begun.toByteArray());
+        byte[] line = alone ? Arrays.copyOfRange(bytes, start, end) : begun.toByteArray();
+        boolean whole = !tooLong;
         begun = new ByteArrayOutputStream(0);
         tooLong = false;
         inLine = false;
-        if (!line.isBlank()) {
-            sink.line(line);
+        if (!whole || !isBlank(line)) {
+            sink.line(number, whole ? line : null);
         }
+    }
+
+    private static boolean isBlank(byte[] line) {
+        for (byte b : line) {
+            if (b != ' ' && b != '\t' && b != '\r') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void keep(byte[] bytes, int start, int end) {

@@ -22,20 +22,12 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.outbox.Dismissals;
 
 /** The call that dismisses what workers keep in quarantine under a key that no row has. */
-final class QuarantineHandler {
+record QuarantineHandler(Tables tables, Dismissals dismissals) {
     private static final Logger LOGGER = LoggerFactory.getLogger(QuarantineHandler.class);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     /** Before the bytes of a key in hexadecimal, as workers show keys that are none of the table. */
     private static final String RAW = "0x";
-
-    private final Tables tables;
-    private final Dismissals dismissals;
-
-    QuarantineHandler(Tables tables, Dismissals dismissals) {
-        this.tables = tables;
-        this.dismissals = dismissals;
-    }
 
     void dismiss(Call call) throws BadKeyException {
         RowRules rules = tables.table(call);
@@ -46,7 +38,8 @@ final class QuarantineHandler {
         KeyBytes key = key(call, rules);
         Dismissals.Outcome outcome = dismissals.dismiss(table, partition, key).join();
         LOGGER.info(
-                "Caller {} dismisses what is in quarantine in partition {} of table {} under a key with the SHA-256 {}: {}",
+                "Caller {} dismisses what is in quarantine in partition {} of table {} under a key with the SHA-256"
+                        + " {}: {}",
                 call.caller().name(),
                 partition,
                 table,

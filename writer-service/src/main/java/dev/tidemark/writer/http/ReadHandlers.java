@@ -1,27 +1,33 @@
 package dev.tidemark.writer.http;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.BodyChunks;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.StoredRow;
 
 /** The calls that read several rows. */
-final class ReadHandlers {
+record ReadHandlers(Tables tables, FactStore store, int pageRows) {
     private static final int PRESET_LIMIT = 100;
     private static final long MAX_PAGE_BYTES = 4L << 20;
     private static final int MAX_LOOKUP_KEYS = 1_000;
@@ -39,16 +45,7 @@ final class ReadHandlers {
     private static final int COPIES = 3;
 
     private static final int END_BYTES = 4_096;
-
-    private final Tables tables;
-    private final FactStore store;
-    private final int pageRows;
-
-    ReadHandlers(Tables tables, FactStore store, int pageRows) {
-        this.tables = tables;
-        this.store = store;
-        this.pageRows = pageRows;
-    }
+    private static final int LOOKUP_END_BYTES = 256;
 
     /** A page ends early, with a cursor, where there is little memory left. */
     void scan(Call call) {
@@ -120,5 +117,103 @@ final class ReadHandlers {
             keys.add(table.keyFromJson(key));
         }
         return keys;
+    }
+
+    /** The answer to a lookup, read and written a few rows at a time. */
+    private static final class LookupChunks implements BodyChunks {
+        private final FactStore store;
+        private final TableDefinition table;
+        private final List<KeyBytes> keys;
+        private final int atOnce;
+        private final RowVersion from;
+        private final RowsJson json = new RowsJson(LOOKUP_END_BYTES);
+        private int done;
+        private boolean ended;
+
+        LookupChunks(FactStore store, TableDefinition table, List<KeyBytes> keys, int atOnce) {
+            this.store = store;
+            this.table = table;
+            this.keys = keys;
+            this.atOnce = atOnce;
+            this.from = store.lastCommit().version();
+        }
+
+        @Override
+        public @Nullable ByteBuffer next() {
+            if (ended) {
+                return null;
+            }
+            List<KeyBytes> page = keys.subList(done, Math.min(keys.size(), done + atOnce));
+            List<@Nullable StoredRow> rows = store.findAll(table.name(), page);
+            for (int i = 0; i < page.size(); i++) {
+                json.add(table, page.get(i), rows.get(i));
+            }
+            done += page.size();
+            if (done == keys.size()) {
+                ended = true;
+                json.end(",\"from\":\"" + from + "\",\"to\":\""
+                        + store.lastCommit().version() + "\"");
+            }
+            return json.take(LOOKUP_END_BYTES);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Writes {@code {"rows":[{"key","version","row"},…]}}, the rows as they are stored, without reading them. */
+    private static final class RowsJson {
+        /** What a row takes beside its key and itself. */
+        private static final int FRAME_BYTES = 64;
+
+        private JsonBytes json;
+        private boolean first = true;
+
+        /**
+         * Begins the rows.
+         *
+         * @param bytes about how many come before they are taken
+         */
+        RowsJson(int bytes) {
+            json = new JsonBytes(bytes).raw("{\"rows\":[");
+        }
+
+        /** About how many bytes a row takes. */
+        static int bytes(KeyBytes key, @Nullable StoredRow stored) {
+            return stored == null
+                    ? FRAME_BYTES
+                    : FRAME_BYTES + 2 * key.length() + stored.row().bytes().length;
+        }
+
+        /** Adds a row; null where the store has none. */
+        void add(TableDefinition table, KeyBytes key, @Nullable StoredRow stored) {
+            if (!first) {
+                json.raw(",");
+            }
+            first = false;
+            if (stored == null) {
+                json.raw("null");
+                return;
+            }
+            json.raw("{\"key\":")
+                    .node(Tables.shown(table, key))
+                    .raw(",\"version\":\"")
+                    .raw(stored.version().toString())
+                    .raw("\",\"row\":")
+                    .raw(stored.row().bytes())
+                    .raw("}");
+        }
+
+        /** Ends the rows, with more members of the answer as JSON text. */
+        void end(String members) {
+            json.raw("]").raw(members).raw("}");
+        }
+
+        /** Returns everything since the last call; {@code next} is the approximate size in bytes of what follows. */
+        ByteBuffer take(int next) {
+            ByteBuffer taken = json.toBuffer();
+            json = new JsonBytes(next);
+            return taken;
+        }
     }
 }

@@ -22,29 +22,19 @@ import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
 /** The calls on one row. */
-final class RowHandlers {
+record RowHandlers(Tables tables, FactStore store, Submitter submitter) {
     private static final String JSON = "application/json";
 
     /** Longer rows are read by threads that may wait for them. */
     private static final int MOST_DIRECT_BYTES = 16 * 1024;
-
-    private final Tables tables;
-    private final FactStore store;
-    private final Submitter submitter;
-
-    RowHandlers(Tables tables, FactStore store, Submitter submitter) {
-        this.tables = tables;
-        this.store = store;
-        this.submitter = submitter;
-    }
 
     void get(Call call) throws BadInputException {
         RowRules table = tables.table(call);
         KeyBytes key = tables.key(call, table);
         StoredRow found = store.find(table.table().name(), key);
         if (found == null) {
-            throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table, key) + " in table "
-                    + table.table().name()));
+            throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table.table(), key)
+                    + " in table " + table.table().name()));
         }
         call.header("ETag", RequestPreconditions.tag(found.version()));
         if (RequestPreconditions.alreadyHas(call, found.version())) {

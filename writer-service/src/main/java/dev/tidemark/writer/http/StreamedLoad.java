@@ -1,45 +1,80 @@
 package dev.tidemark.writer.http;
 
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
-import dev.tidemark.http.StreamedBody;
-import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
-import dev.tidemark.row.TreeSize;
+import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.commit.WriteCommand;
+import dev.tidemark.writer.commit.WriteRequest;
 
-/** A bulk load whose lines are committed while more of them arrive; each line that cannot be taken is left out. */
-final class StreamedLoad implements StreamedBody {
-    private final Call call;
-    private final LineFeed lines;
-    private final LineParser parser;
-    private final BulkTally tally;
-    private final BulkStream stream;
-    private final LoadMemory room;
-    private boolean tooLarge;
+/**
+ * A bulk load whose lines are committed in chunks while more of them arrive; each line that cannot be taken is left
+ * out. It holds a few chunks in memory, for a load of any length, and waits for room in the queue.
+ */
+final class StreamedLoad extends BulkLoad {
+    private static final int CHUNK_COMMANDS = 500;
+    private static final long CHUNK_BYTES = 512 * 1024;
+    private static final int CHUNKS_UNDER_WAY = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Deque<Chunk> underWay = new ArrayDeque<>();
+    private List<WriteCommand> commands = new ArrayList<>();
+    private List<Long> lines = new ArrayList<>();
+    private long bytes;
+    private long bytesUnderWay;
+
+    private record Chunk(
+            List<WriteCommand> commands,
+            List<Long> lines,
+            long bytes,
+            CompletableFuture<List<CommitOutcome>> outcomes) {}
 
     StreamedLoad(Call call, RowRules table, Submitter submitter) {
-        this.call = call;
-        this.lines = new LineFeed(table.maxRowBytes());
-        this.parser = new LineParser(table);
-        this.tally = new BulkTally(table);
-        this.stream = new BulkStream(table, submitter, tally);
-        this.room = new LoadMemory(call);
+        super(call, table, submitter);
     }
 
     @Override
-    public void take(byte[] bytes, int length) {
-        lines.take(bytes, length, this::line);
-        need(lines.keptBytes());
+    void add(long line, WriteCommand command) {
+        commands.add(command);
+        lines.add(line);
+        bytes += bytes(command);
+        if (commands.size() >= CHUNK_COMMANDS || bytes >= CHUNK_BYTES) {
+            send();
+        }
     }
 
     @Override
-    public void end() {
-        lines.end(this::line);
-        stream.finish();
+    long held() {
+        return 2 * (bytes + bytesUnderWay);
+    }
+
+    @Override
+    void need(long more) {
+        try {
+            super.need(more);
+        } catch (ProblemException e) {
+            throw stoppedMidway(e.problem());
+        }
+    }
+
+    @Override
+    void finish() {
+        if (!commands.isEmpty()) {
+            send();
+        }
+        while (!underWay.isEmpty()) {
+            collect();
+        }
         if (tooLarge && tally.committed() == 0) {
             throw new ProblemException(new Problem(
                             413,
@@ -49,30 +84,62 @@ final class StreamedLoad implements StreamedBody {
                             Optional.empty())
                     .typed(ProblemType.ROW_TOO_LARGE));
         }
-        call.result(tally.toJson());
     }
 
     /** What is under way is committed all the same. */
     @Override
     public void close() {}
 
-    private void line(BulkLine line) {
-        byte[] bytes = line.bytes();
-        need(bytes == null ? 0 : TreeSize.mostBytes(bytes));
+    private void send() {
+        if (underWay.size() >= CHUNKS_UNDER_WAY) {
+            collect();
+        }
+        WriteRequest request = new WriteRequest(table.table().name(), commands, false, bytes).checkedBy(table);
         try {
-            stream.add(line.number(), parser.parse(line));
-        } catch (BadInputException e) {
-            int status = LineParser.status(e);
-            tooLarge |= status == 413;
-            tally.reject(line.number(), status, e.getMessage());
+            underWay.addLast(new Chunk(commands, lines, bytes, submitter.begin(request, PATIENCE)));
+            bytesUnderWay += bytes;
+        } catch (ProblemException e) {
+            throw stoppedMidway(e.problem());
+        }
+        commands = new ArrayList<>();
+        lines = new ArrayList<>();
+        bytes = 0;
+    }
+
+    private void collect() {
+        Optional<Problem> failure = settle();
+        if (failure.isPresent()) {
+            throw stoppedMidway(failure.get());
         }
     }
 
-    private void need(long more) {
+    /** Waits for the oldest chunk under way; why it failed, where it did. */
+    private Optional<Problem> settle() {
+        Chunk chunk = underWay.removeFirst();
+        bytesUnderWay -= chunk.bytes();
         try {
-            room.need(2 * stream.bytes() + more);
+            List<CommitOutcome> outcomes = submitter.await(chunk.outcomes());
+            for (int i = 0; i < outcomes.size(); i++) {
+                tally.outcome(chunk.lines().get(i), chunk.commands().get(i), outcomes.get(i));
+            }
+            return Optional.empty();
         } catch (ProblemException e) {
-            throw stream.stoppedMidway(e.problem());
+            return Optional.of(e.problem());
         }
+    }
+
+    /** Says how much is done, after waiting for what is under way. */
+    private ProblemException stoppedMidway(Problem problem) {
+        int failed = 0;
+        while (!underWay.isEmpty()) {
+            failed += settle().isPresent() ? 1 : 0;
+        }
+        if (tally.committed() == 0 && failed == 0) {
+            return new ProblemException(problem);
+        }
+        String detail = problem.detail() + "; " + tally.committed()
+                + " changes of this request had been committed before, and sending it again is safe";
+        return new ProblemException(
+                new Problem(problem.status(), problem.title(), detail, problem.errors(), problem.retryAfter()));
     }
 }

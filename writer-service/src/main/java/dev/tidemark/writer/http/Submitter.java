@@ -19,16 +19,10 @@ import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
 
 /** Submits requests to the committer and waits for their outcomes; reports every failure as a problem answer. */
-final class Submitter {
+record Submitter(Committer committer) {
     private static final Duration RETRY_SOON = Duration.ofSeconds(1);
     private static final Duration RETRY_LATER = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    private final Committer committer;
-
-    Submitter(Committer committer) {
-        this.committer = committer;
-    }
 
     /** Hands in a request and waits for the outcomes of its commands. */
     List<CommitOutcome> commit(WriteRequest request) {

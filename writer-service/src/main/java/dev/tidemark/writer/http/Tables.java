@@ -9,24 +9,23 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 import dev.tidemark.writer.commit.RowRules;
 
-/** Finds the table and the row that a path names. */
-final class Tables {
-    private final Supplier<Map<String, RowRules>> rules;
-
-    /** The tables of the definitions in force, in their order. */
-    Tables(Supplier<Map<String, RowRules>> rules) {
-        this.rules = rules;
-    }
-
+/**
+ * Finds the table and the row that a path names.
+ *
+ * @param rules the tables of the definitions in force, in their order
+ */
+record Tables(Supplier<Map<String, RowRules>> rules) {
     List<RowRules> all() {
         return List.copyOf(rules.get().values());
     }
@@ -65,8 +64,12 @@ final class Tables {
         return rules.get().get(name);
     }
 
-    /** A key as answers show it. */
-    static JsonNode shown(RowRules table, KeyBytes key) {
-        return Keys.toJson(table.table(), key);
+    /** A key that this service made itself, as answers show it. */
+    static JsonNode shown(TableDefinition table, KeyBytes key) {
+        try {
+            return table.keyToJson(key);
+        } catch (MalformedKeyException e) {
+            throw new IllegalStateException("Expected a key of table " + table.name() + ", but got " + key, e);
+        }
     }
 }

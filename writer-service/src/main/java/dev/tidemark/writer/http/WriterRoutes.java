@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import dev.tidemark.backup.Backups;
@@ -68,6 +69,7 @@ public final class WriterRoutes implements ServiceRoutes {
                 parts.backlog(),
                 () -> parts.committer().frontier().version().epoch(),
                 () -> given(parts),
+                UUID.randomUUID().toString(),
                 parts.clock());
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
         this.routes = List.of(

@@ -46,7 +46,7 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
         offsets.forEach((partition, committed) -> {
             String table = tableByTopic.get(partition.topic());
             if (table != null && committed != null) {
-                Progress.ofNote(committed.metadata())
+                Progress.ofOffsetMetadata(committed.metadata())
                         .ifPresent(progress -> notes.computeIfAbsent(table, name -> new TreeMap<>())
                                 .put(partition.partition(), progress));
             }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,20 +45,19 @@ class LineFeedTest {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         List<String> whole = new ArrayList<>();
         LineFeed feed = new LineFeed(maxBytes);
-        feed.take(bytes, bytes.length, line -> whole.add(shown(line)));
-        feed.end(line -> whole.add(shown(line)));
+        feed.take(bytes, bytes.length, (number, line) -> whole.add(shown(number, line)));
+        feed.end((number, line) -> whole.add(shown(number, line)));
         List<String> bits = new ArrayList<>();
         LineFeed slow = new LineFeed(maxBytes);
         for (byte one : bytes) {
-            slow.take(new byte[] {one}, 1, line -> bits.add(shown(line)));
+            slow.take(new byte[] {one}, 1, (number, line) -> bits.add(shown(number, line)));
         }
-        slow.end(line -> bits.add(shown(line)));
+        slow.end((number, line) -> bits.add(shown(number, line)));
         assertThat(bits).as("byte by byte").isEqualTo(whole);
         return whole;
     }
 
-    private static String shown(BulkLine line) {
-        byte[] bytes = line.bytes();
-        return line.number() + ":" + (bytes == null ? "too long" : new String(bytes, StandardCharsets.UTF_8));
+    private static String shown(long number, byte @Nullable [] bytes) {
+        return number + ":" + (bytes == null ? "too long" : new String(bytes, StandardCharsets.UTF_8));
     }
 }

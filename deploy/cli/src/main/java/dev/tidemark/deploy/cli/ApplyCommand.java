@@ -22,11 +22,10 @@ import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexChange;
-import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.ChangeCosts;
-import dev.tidemark.deploy.text.ChangeLines;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
@@ -95,7 +94,7 @@ final class ApplyCommand implements Callable<Integer> {
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
         Duration patience = patience();
         Catalog wanted = CatalogReader.read(file);
-        CatalogApi catalog = options.of(services).catalog(options.writer);
+        WriterApi catalog = options.of(services).writer(options.writer);
         Definitions present = catalog.inForce();
         List<String> reasons = present.foreign(wanted);
         if (!reasons.isEmpty()) {
@@ -122,11 +121,10 @@ final class ApplyCommand implements Callable<Integer> {
         return shown(answer, present, patience) ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private JsonNode put(CatalogApi catalog, Definitions present, List<IndexChange> changes, String text)
+    private JsonNode put(WriterApi catalog, Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         try {
-            return new CatalogRollout(catalog, options.of(services).indexes(options.worker))
-                    .put(present, changes, text);
+            return new CatalogRollout(catalog, options.of(services).worker(options.worker)).put(present, changes, text);
         } catch (ServiceException e) {
             long now = catalog.inForce().version();
             if (now == present.version()) {
@@ -146,20 +144,17 @@ final class ApplyCommand implements Callable<Integer> {
             terminal.line("Version " + answer.path("version").asLong() + " of the definitions is in force.");
         }
         return !wait
-                || new BuildWatch(options.of(services).indexes(options.worker), terminal, json)
+                || new BuildWatch(options.of(services).worker(options.worker), terminal, json)
                         .untilReady(answer, patience);
     }
 
     private boolean agreed(Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         if (!json) {
-            ChangeCosts costs = new CostPreview(
-                            options.of(services).indexes(options.worker),
-                            options.of(services).worker(options.worker),
-                            terminal)
-                    .of(changes, text);
+            ChangeCosts costs =
+                    new CostPreview(options.of(services).worker(options.worker), terminal).of(changes, text);
             terminal.line("Version " + present.version() + " of the definitions is in force. " + file + " would:");
-            terminal.lines(ChangeLines.render(changes, costs, terminal));
+            terminal.lines(costs.render(changes, terminal));
         }
         if (yes) {
             return true;

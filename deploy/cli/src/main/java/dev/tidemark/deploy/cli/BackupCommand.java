@@ -62,7 +62,7 @@ final class BackupCommand implements Callable<Integer> {
 
     private void take(String service, URI url, NewBackup backup)
             throws ServiceException, BackupException, IOException, InterruptedException {
-        JsonNode made = options.of(services).backups(service, url).make();
+        JsonNode made = options.of(services).backUp(service, url);
         long bytes = backup.take(service, Path.of(made.path("path").asText()));
         terminal.line(service + ": " + Amounts.bytes(bytes) + " copied to " + to.resolve(service));
     }

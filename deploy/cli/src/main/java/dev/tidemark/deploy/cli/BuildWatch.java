@@ -7,11 +7,10 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.IndexLifecycle;
+import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.text.Amounts;
-import dev.tidemark.deploy.text.BuildLines;
 import dev.tidemark.deploy.text.ForecastVsActualLines;
 import dev.tidemark.deploy.text.IndexTable;
 import dev.tidemark.deploy.text.Redraw;
@@ -23,7 +22,7 @@ import dev.tidemark.runtime.SteadyClock;
 final class BuildWatch {
     private static final Duration PAUSE = Duration.ofMillis(250);
 
-    private final IndexApi indexes;
+    private final WorkerApi indexes;
     private final Terminal terminal;
     private final boolean silent;
     private final SteadyClock clock = new SteadyClock();
@@ -35,7 +34,7 @@ final class BuildWatch {
         }
     }
 
-    BuildWatch(IndexApi indexes, Terminal terminal, boolean silent) {
+    BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
         this.indexes = indexes;
         this.terminal = terminal;
         this.silent = silent;
@@ -57,14 +56,16 @@ final class BuildWatch {
                     .filter(lifecycleState -> wanted.stream().anyMatch(one -> one.is(lifecycleState)))
                     .toList();
             if (!silent && terminal.interactive()) {
-                screen.draw(BuildLines.render(lifecycleStates, terminal));
+                screen.draw(lifecycleStates.stream()
+                        .map(one -> IndexTable.bar(one, terminal))
+                        .toList());
             }
             List<IndexLifecycle> degraded = lifecycleStates.stream()
                     .filter(lifecycleState -> lifecycleState.state().equals("degraded"))
                     .toList();
             if (!degraded.isEmpty()) {
-                degraded.forEach(lifecycleState ->
-                        terminal.complain(lifecycleState.qualifiedName() + " is degraded: " + lifecycleState.cause()));
+                degraded.forEach(lifecycleState -> terminal.complain(lifecycleState.qualifiedName() + " is degraded: "
+                        + lifecycleState.life().cause()));
                 tell(lifecycleStates);
                 return false;
             }

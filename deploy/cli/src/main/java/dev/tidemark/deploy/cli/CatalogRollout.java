@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.IndexChange;
-import dev.tidemark.deploy.client.CatalogApi;
-import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.WorkerApi;
+import dev.tidemark.deploy.client.WriterApi;
 
 /**
  * Brings a catalog in force so that the generation that answers now is the one that is kept. Definitions keep two
@@ -18,10 +18,10 @@ import dev.tidemark.deploy.client.ServiceException;
  * replaced is retired first.
  */
 final class CatalogRollout {
-    private final CatalogApi catalog;
-    private final IndexApi indexes;
+    private final WriterApi catalog;
+    private final WorkerApi indexes;
 
-    CatalogRollout(CatalogApi catalog, IndexApi indexes) {
+    CatalogRollout(WriterApi catalog, WorkerApi indexes) {
         this.catalog = catalog;
         this.indexes = indexes;
     }

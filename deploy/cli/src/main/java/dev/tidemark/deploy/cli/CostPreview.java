@@ -9,9 +9,8 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
+import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.catalog.IndexChange;
-import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.IndexLifecycle;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.text.ChangeCosts;
@@ -26,12 +25,10 @@ final class CostPreview {
 
     private static final double LEAST_PERCENT = 1;
 
-    private final IndexApi indexes;
     private final WorkerApi worker;
     private final Terminal terminal;
 
-    CostPreview(IndexApi indexes, WorkerApi worker, Terminal terminal) {
-        this.indexes = indexes;
+    CostPreview(WorkerApi worker, Terminal terminal) {
         this.worker = worker;
         this.terminal = terminal;
     }
@@ -50,7 +47,7 @@ final class CostPreview {
 
     private List<IndexLifecycle> lifecycleStates() throws InterruptedException {
         try {
-            return indexes.lifecycleStates();
+            return worker.lifecycleStates();
         } catch (ServiceException e) {
             // The forecast reports the same failure.
             return List.of();

@@ -32,7 +32,7 @@ final class IndexOperationCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        JsonNode answer = options.of(services).indexes(options.worker).order(order, index);
+        JsonNode answer = options.of(services).worker(options.worker).order(order, index);
         terminal.line(index + ": " + order + " is in force with version "
                 + answer.path("version").asLong() + " of the definitions");
         return ExitCode.DONE;

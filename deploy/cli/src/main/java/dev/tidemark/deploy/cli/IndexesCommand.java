@@ -9,13 +9,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.IndexLifecycle;
+import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.text.ForecastVsActualLines;
 import dev.tidemark.deploy.text.IndexTable;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.row.RowJson;
 
 /** The indexes and where each is in its life. */
 @Command(
@@ -66,14 +67,15 @@ final class IndexesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        IndexApi indexes = options.of(services).indexes(options.worker);
+        WorkerApi indexes = options.of(services).worker(options.worker);
         JsonNode answer = index.isPresent() ? indexes.show(index.get()) : indexes.list();
         if (json) {
             terminal.line(answer.toString());
         } else if (index.isPresent()) {
             terminal.lines(ForecastVsActualLines.render(answer, terminal));
         } else {
-            terminal.lines(IndexTable.render(IndexLifecycle.listFromJson(answer), terminal));
+            terminal.lines(IndexTable.render(
+                    RowJson.as(IndexLifecycle.All.class, answer).indexes(), terminal));
         }
         return ExitCode.DONE;
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import dev.tidemark.deploy.client.LagReport;
+import dev.tidemark.api.LagReport;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.client.WorkerApi;
@@ -17,6 +17,7 @@ import dev.tidemark.deploy.text.LagTable;
 import dev.tidemark.deploy.text.Redraw;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
 /** The lag summary, once or again and again. */
@@ -80,7 +81,7 @@ final class LagCommand implements Callable<Integer> {
         if (json) {
             terminal.line(lag.toString());
         } else {
-            screen.draw(LagTable.render(LagReport.fromJson(lag).indexes(), terminal));
+            screen.draw(LagTable.render(RowJson.as(LagReport.class, lag), terminal));
         }
     }
 }

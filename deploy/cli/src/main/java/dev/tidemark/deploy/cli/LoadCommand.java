@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.api.BulkResult;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.text.Amounts;
@@ -26,8 +26,8 @@ import dev.tidemark.runtime.SteadyClock;
         mixinStandardHelpOptions = true,
         description = {
             "Loads rows into a table.",
-            "The file has one JSON object a line; a line {\"$delete\": KEY} deletes. Lines that the writer rejects do not"
-                    + " stop the others."
+            "The file has one JSON object a line; a line {\"$delete\": KEY} deletes. Lines that the writer rejects do"
+                    + " not stop the others."
         },
         footer = {
             "",

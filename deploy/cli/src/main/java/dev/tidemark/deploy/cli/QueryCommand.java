@@ -14,13 +14,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-import dev.tidemark.deploy.client.IndexAnswer;
+import dev.tidemark.api.IndexAnswer;
 import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.AnswerTable;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.row.RowJson;
 
 /** A query to an index. */
 @Command(
@@ -92,7 +93,7 @@ final class QueryCommand implements Callable<Integer> {
         if (json) {
             terminal.line(answer.toString());
         } else {
-            show(IndexAnswer.fromJson(answer));
+            show(RowJson.as(IndexAnswer.class, answer));
         }
         return ExitCode.DONE;
     }

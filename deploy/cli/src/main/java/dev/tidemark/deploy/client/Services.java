@@ -2,9 +2,10 @@ package dev.tidemark.deploy.client;
 
 import java.net.URI;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /** Gives clients of the services at given URLs. */
 public interface Services {
-
     /**
      * The same services, for a client that shows something.
      *
@@ -12,20 +13,23 @@ public interface Services {
      */
     Services as(ClientIdentity identity) throws ServiceException;
 
-    WriterApi writer(URI url);
-
-    WorkerApi worker(URI url);
-
-    /** The definitions, at the writer. */
-    CatalogApi catalog(URI writer);
-
-    /** The indexes, at the worker. */
-    IndexApi indexes(URI worker);
-
     /**
-     * Backups of a service.
+     * Calls of a service.
      *
      * @param name {@code writer} or {@code worker}
      */
-    BackupApi backups(String name, URI service);
+    ServiceCalls at(String name, URI service);
+
+    default WriterApi writer(URI url) {
+        return new WriterApi(at("writer", url));
+    }
+
+    default WorkerApi worker(URI url) {
+        return new WorkerApi(at("worker", url));
+    }
+
+    /** Has a service copy what it keeps, on its own machine; the answer has name, path and bytes of the copy. */
+    default JsonNode backUp(String name, URI service) throws ServiceException, InterruptedException {
+        return at(name, service).post("/v1/backup");
+    }
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.client.BulkResult;
-import dev.tidemark.deploy.client.LagReport;
+import dev.tidemark.api.BulkResult;
+import dev.tidemark.api.LagReport;
 import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
@@ -19,6 +19,7 @@ import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
 /** The course of the demo, on a running stack whose catalog is the samples'. */
@@ -110,7 +111,8 @@ public final class Demo {
 
     private boolean isCaughtUp() {
         try {
-            List<LagReport.IndexLag> indexes = LagReport.fromJson(worker.lag()).indexes();
+            List<LagReport.IndexLag> indexes =
+                    RowJson.as(LagReport.class, worker.lag()).indexes();
             return !indexes.isEmpty() && indexes.stream().allMatch(index -> index.isCaughtUp(FRESH_SECONDS));
         } catch (ServiceException e) {
             return false;

@@ -7,8 +7,8 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.client.FetchedRow;
-import dev.tidemark.deploy.client.IndexAnswer;
+import dev.tidemark.api.IndexAnswer;
+import dev.tidemark.api.RowPage.FetchedRow;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
@@ -16,6 +16,7 @@ import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.AnswerTable;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
+import dev.tidemark.row.RowJson;
 
 /** Asks the index, shows the answer, and compares it with a scan of the whole fact table. */
 final class DemoQueryRunner {
@@ -33,7 +34,7 @@ final class DemoQueryRunner {
     }
 
     DemoCheck ask(DemoQuery question) throws ServiceException, InterruptedException {
-        IndexAnswer answer = IndexAnswer.fromJson(worker.query(question.query()));
+        IndexAnswer answer = RowJson.as(IndexAnswer.class, worker.query(question.query()));
         List<FetchedRow> all = scan(question.table());
         List<String> fromIndex =
                 answer.entries().stream().map(entry -> text(entry.primaryKey())).toList();

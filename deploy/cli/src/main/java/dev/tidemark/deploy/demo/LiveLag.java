@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.tidemark.deploy.client.IndexAnswer;
-import dev.tidemark.deploy.client.LagReport;
-import dev.tidemark.deploy.client.LagReport.IndexLag;
+import dev.tidemark.api.IndexAnswer;
+import dev.tidemark.api.LagReport;
+import dev.tidemark.api.LagReport.IndexLag;
 import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
@@ -17,6 +17,7 @@ import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.LagTable;
 import dev.tidemark.deploy.text.Redraw;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -67,18 +68,16 @@ final class LiveLag {
     }
 
     private List<String> frame(SteadyWrites client, Duration passed) throws ServiceException, InterruptedException {
-        List<IndexLag> indexes = LagReport.fromJson(worker.lag()).indexes().stream()
-                .filter(index -> index.table().equals(TABLE))
-                .toList();
+        LagReport lag = RowJson.as(LagReport.class, worker.lag()).of(TABLE);
         String head = String.format(
                 "after %s: %s rows written, %s a second",
                 Amounts.duration(passed), Amounts.count(client.written()), Amounts.rate(client.written(), passed));
         List<String> lines = new ArrayList<>();
         if (terminal.interactive()) {
             lines.add(head);
-            lines.addAll(LagTable.render(indexes, terminal));
+            lines.addAll(LagTable.render(lag, terminal));
         } else {
-            indexes.stream()
+            lag.indexes().stream()
                     .filter(index -> index.index().equals(INDEX))
                     .forEach(index -> lines.add(head + "; " + summary(index)));
         }
@@ -88,8 +87,8 @@ final class LiveLag {
     private static String summary(IndexLag index) {
         return index.index() + " is " + index.state() + ", at most " + Amounts.seconds(index.freshnessSeconds())
                 + " old; changes visible after "
-                + Amounts.seconds(index.visibility().p50()) + " (median), "
-                + Amounts.seconds(index.visibility().p99()) + " (99 of 100)";
+                + Amounts.seconds(index.visibility().p50Seconds()) + " (median), "
+                + Amounts.seconds(index.visibility().p99Seconds()) + " (99 of 100)";
     }
 
     private List<DemoCheck> check(SteadyWrites client) throws ServiceException, InterruptedException {
@@ -118,10 +117,10 @@ final class LiveLag {
                 .with("limit", Integer.toString(PAGE))
                 .with("token", token)
                 .with("wait", WAIT);
-        IndexAnswer page = IndexAnswer.fromJson(worker.query(query));
+        IndexAnswer page = RowJson.as(IndexAnswer.class, worker.query(query));
         long count = page.entries().size();
         while (!page.next().isEmpty()) {
-            page = IndexAnswer.fromJson(worker.query(query.with("cursor", page.next())));
+            page = RowJson.as(IndexAnswer.class, worker.query(query.with("cursor", page.next())));
             count += page.entries().size();
         }
         return count;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.api.BulkResult;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.row.RowJson;

@@ -6,8 +6,22 @@ import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
+
 /** Advice for people: what each index is like as a table, and below it what to do. */
 public final class AdviceLines {
+    private static final List<Column<JsonNode>> COLUMNS = List.of(
+            new Column<>("index", index -> new Cell(index.path("index").asText(), Tint.CYAN)),
+            Column.of("entries", index -> Amounts.count(index, "entries")),
+            Column.of("bytes", index -> Amounts.bytes(index.path("bytes").asLong())),
+            Column.of("values", AdviceLines::values),
+            Column.of("heaviest", index -> heaviest(index.path("heaviest").path(0))),
+            Column.of("updates", index -> Amounts.count(index, "updates")),
+            Column.of("moved", index -> Amounts.count(index, "moved")),
+            Column.of("queries", index -> Amounts.count(index, "queries")),
+            Column.of("fetched", index -> Amounts.count(index, "fetches")));
+
     private AdviceLines() {}
 
     /**
@@ -16,7 +30,8 @@ public final class AdviceLines {
      * @param report as the index worker gives it
      */
     public static List<String> render(JsonNode report, Terminal terminal) {
-        List<String> lines = new ArrayList<>(table(report.path("indexes")).render(terminal));
+        List<String> lines =
+                new ArrayList<>(TextTable.of(report.path("indexes"), COLUMNS).render(terminal));
         lines.add("");
         if (report.path("advice").isEmpty()) {
             lines.add("nothing to advise");
@@ -34,24 +49,9 @@ public final class AdviceLines {
         return lines;
     }
 
-    private static TextTable table(JsonNode indexes) {
-        TextTable table = new TextTable(
-                List.of("index", "entries", "bytes", "values", "heaviest", "updates", "moved", "queries", "fetched"));
-        for (JsonNode index : indexes) {
-            String plus = index.path("allValuesSeen").asBoolean() ? "" : "+";
-            List<TextTable.Cell> cells = new ArrayList<>();
-            cells.add(new TextTable.Cell(index.path("index").asText(), Tint.CYAN));
-            cells.add(TextTable.Cell.of(count(index, "entries")));
-            cells.add(TextTable.Cell.of(Amounts.bytes(index.path("bytes").asLong())));
-            cells.add(TextTable.Cell.of(count(index, "distinctValues") + plus));
-            cells.add(TextTable.Cell.of(heaviest(index.path("heaviest").path(0))));
-            cells.add(TextTable.Cell.of(count(index, "updates")));
-            cells.add(TextTable.Cell.of(count(index, "moved")));
-            cells.add(TextTable.Cell.of(count(index, "queries")));
-            cells.add(TextTable.Cell.of(count(index, "fetches")));
-            table.add(cells);
-        }
-        return table;
+    private static String values(JsonNode index) {
+        return Amounts.count(index, "distinctValues")
+                + (index.path("allValuesSeen").asBoolean() ? "" : "+");
     }
 
     private static String heaviest(JsonNode weight) {
@@ -79,9 +79,5 @@ public final class AdviceLines {
                     Amounts.count(saving.path("rowFetches").asLong(), "request", "requests") + " to the writer so far");
         }
         return String.join(", ", parts);
-    }
-
-    private static String count(JsonNode index, String name) {
-        return Amounts.count(index.path(name).asLong());
     }
 }

@@ -3,7 +3,9 @@ package dev.tidemark.deploy.text;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers as people read them. */
 public final class Amounts {
@@ -17,6 +19,11 @@ public final class Amounts {
     /** With separators: {@code 15,291}. */
     public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** A member of an answer, with separators. */
+    static String count(JsonNode answer, String member) {
+        return count(answer.path(member).asLong());
     }
 
     /** A number and its noun: {@code 1 row}, {@code 2 rows}. */
@@ -51,8 +58,8 @@ public final class Amounts {
         return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", amount, BYTES.get(unit));
     }
 
-    public static String seconds(OptionalDouble seconds) {
-        return seconds.isPresent() ? seconds(seconds.getAsDouble()) : UNKNOWN;
+    public static String seconds(@Nullable Double seconds) {
+        return seconds == null ? UNKNOWN : seconds(seconds.doubleValue());
     }
 
     public static String duration(Duration duration) {

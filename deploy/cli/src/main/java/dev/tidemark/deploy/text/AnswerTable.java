@@ -7,8 +7,10 @@ import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.client.IndexAnswer;
-import dev.tidemark.deploy.client.IndexAnswer.Entry;
+import dev.tidemark.api.IndexAnswer;
+import dev.tidemark.api.IndexAnswer.Entry;
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
 
 /** An answer of the index worker as a table: the key, the primary key, the shard, and what the entry carries. */
 public final class AnswerTable {
@@ -19,22 +21,14 @@ public final class AnswerTable {
         Set<String> rowFields = fields(answer, false);
         rowFields.removeAll(keyFields);
         rowFields.removeIf(field -> repeatsPrimaryKey(answer, field));
-        List<String> header = new ArrayList<>(keyFields);
-        header.add("primary key");
-        header.add("shard");
-        header.addAll(rowFields);
-        TextTable table = new TextTable(header);
-        for (Entry entry : answer.entries()) {
-            List<TextTable.Cell> cells = new ArrayList<>();
-            keyFields.forEach(
-                    field -> cells.add(new TextTable.Cell(text(entry.key().path(field)), Tint.CYAN)));
-            cells.add(TextTable.Cell.of(text(entry.primaryKey())));
-            cells.add(new TextTable.Cell(Integer.toString(entry.shard()), Tint.DIM));
-            rowFields.forEach(
-                    field -> cells.add(TextTable.Cell.of(text(entry.row().path(field)))));
-            table.add(cells);
-        }
-        return table.render(terminal);
+        List<Column<Entry>> columns = new ArrayList<>();
+        keyFields.forEach(field -> columns.add(new Column<>(
+                field, entry -> new Cell(text(entry.key().path(field)), Tint.CYAN))));
+        columns.add(Column.of("primary key", entry -> text(entry.primaryKey())));
+        columns.add(new Column<>("shard", entry -> new Cell(Integer.toString(entry.shard()), Tint.DIM)));
+        rowFields.forEach(field ->
+                columns.add(Column.of(field, entry -> text(entry.row().path(field)))));
+        return TextTable.of(answer.entries(), columns).render(terminal);
     }
 
     /** One line about how old the answer may be. */
@@ -43,7 +37,8 @@ public final class AnswerTable {
         if (freshness.completeUpTo().isEmpty()) {
             return state + ", nothing is known about how old this is";
         }
-        String age = freshness.stalenessMs() < 0 ? Amounts.UNKNOWN : Amounts.seconds(freshness.stalenessMs() / 1e3);
+        Long millis = freshness.stalenessMs();
+        String age = millis == null ? Amounts.UNKNOWN : Amounts.seconds(millis / 1e3);
         return state + ", at most " + age + " old, complete up to " + freshness.completeUpTo();
     }
 

@@ -5,20 +5,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.index.IndexDefinition;
 
 /**
- * The cost of index changes, as far as the worker reports it.
+ * What a catalog changes, and the cost of that as far as the worker reports it.
  *
  * @param entries how many entries an index has now, by {@code table.index}
  * @param forecasts what was forecast of a new or changed index, by {@code table.index}
  */
 public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forecasts) {
     private static final int REFUSED_SHOWN = 3;
+    private static final String NO_CONDITION = "where: {}";
+    private static final String INDENT = " ".repeat(11);
 
     public ChangeCosts {
         entries = Map.copyOf(entries);
@@ -33,20 +37,30 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
     public static ChangeCosts of(Map<String, Long> entries, JsonNode plan) {
         Map<String, JsonNode> forecasts = new HashMap<>();
         for (JsonNode table : plan.path("tables")) {
+            String prefix = table.path("table").asText() + ".";
             table.path("indexes")
-                    .forEach(index -> forecasts.put(
-                            table.path("table").asText() + "."
-                                    + index.path("index").asText(),
-                            index));
+                    .forEach(index -> forecasts.put(prefix + index.path("index").asText(), index));
         }
         return new ChangeCosts(entries, forecasts);
     }
 
-    /** The lines for one change. */
-    List<String> lines(IndexChange change, Terminal terminal) {
+    /** A few lines for each change: what is done, and what that costs, as far as it is known. */
+    public List<String> render(List<IndexChange> changes, Terminal terminal) {
+        List<String> lines = new ArrayList<>();
+        for (IndexChange change : changes) {
+            lines.add("  " + terminal.tinted(String.format("%-6s", change.action()), tint(change)) + " "
+                    + change.index().qualifiedName());
+            Stream<String> details = details(change).stream().filter(detail -> !detail.equals(NO_CONDITION));
+            Stream.concat(details, costs(change, terminal).stream()).forEach(detail -> lines.add(INDENT + detail));
+        }
+        return lines;
+    }
+
+    private List<String> costs(IndexChange change, Terminal terminal) {
         List<String> lines = new ArrayList<>();
         lines.add(terminal.tinted(deed(change), Tint.DIM));
-        forecast(change).ifPresent(forecast -> {
+        JsonNode forecast = forecasts.get(change.index().qualifiedName());
+        if (forecast != null) {
             lines.add(String.format(
                     Locale.ROOT,
                     "about %s, %s; build %s; each change of the table costs %.1f µs more",
@@ -55,12 +69,8 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
                     Amounts.seconds(forecast.path("buildSeconds").asDouble()),
                     forecast.path("applySecondsPerChange").asDouble() * 1e6));
             lines.addAll(refused(forecast, terminal));
-        });
+        }
         return lines;
-    }
-
-    private Optional<JsonNode> forecast(IndexChange change) {
-        return Optional.ofNullable(forecasts.get(change.index().qualifiedName()));
     }
 
     private static List<String> refused(JsonNode forecast, Terminal terminal) {
@@ -73,12 +83,7 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
                 "it cannot hold about " + Amounts.count(refused, "row", "rows")
                         + ", and stays degraded until they are mended, such as:",
                 Tint.RED));
-        for (JsonNode row : forecast.path("refusedRows")) {
-            if (lines.size() <= REFUSED_SHOWN) {
-                lines.add("  row " + AnswerTable.text(row.path("primaryKey")) + ": "
-                        + row.path("reason").asText());
-            }
-        }
+        lines.addAll(ForecastLines.refusedRows(forecast, REFUSED_SHOWN));
         return lines;
     }
 
@@ -91,5 +96,34 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
         return change instanceof IndexChange.Drop
                 ? "deletes " + count + "; queries to it fail from then on"
                 : "built again beside the old one (" + count + "), which answers until then";
+    }
+
+    private static List<String> details(IndexChange change) {
+        if (change instanceof IndexChange.Create created) {
+            return parts(created.to());
+        }
+        if (change instanceof IndexChange.Change changed) {
+            List<String> before = parts(changed.from());
+            List<String> after = parts(changed.to());
+            List<String> lines = new ArrayList<>();
+            for (int i = 0; i < before.size(); i++) {
+                lines.add(before.get(i).equals(after.get(i)) ? before.get(i) : before.get(i) + "  ->  " + after.get(i));
+            }
+            return lines;
+        }
+        return List.of();
+    }
+
+    private static List<String> parts(IndexDefinition index) {
+        return DefinitionJson.of(index).properties().stream()
+                .map(part -> part.getKey() + ": " + part.getValue())
+                .toList();
+    }
+
+    private static Tint tint(IndexChange change) {
+        if (change instanceof IndexChange.Create) {
+            return Tint.GREEN;
+        }
+        return change instanceof IndexChange.Drop ? Tint.RED : Tint.YELLOW;
     }
 }

@@ -7,6 +7,9 @@ import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
+
 /** Why a row is, or is not, in an index, for people. */
 public final class ExplanationLines {
     private ExplanationLines() {}
@@ -39,14 +42,10 @@ public final class ExplanationLines {
     private static List<String> entries(JsonNode entries, Terminal terminal) {
         Set<String> fields = new LinkedHashSet<>();
         entries.forEach(entry -> entry.path("key").fieldNames().forEachRemaining(fields::add));
-        TextTable table = new TextTable(List.copyOf(fields));
-        for (JsonNode entry : entries) {
-            table.add(fields.stream()
-                    .map(field -> new TextTable.Cell(
-                            AnswerTable.text(entry.path("key").path(field)), Tint.CYAN))
-                    .toList());
-        }
-        return table.render(terminal);
+        List<Column<JsonNode>> columns = new ArrayList<>();
+        fields.forEach(field -> columns.add(new Column<>(
+                field, entry -> new Cell(AnswerTable.text(entry.path("key").path(field)), Tint.CYAN))));
+        return TextTable.of(entries, columns).render(terminal);
     }
 
     private static String writer(JsonNode facts) {

@@ -6,11 +6,32 @@ import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
+
 /** Forecasts for people: a line for each index, rows that would be refused, and what it rests on. */
 public final class ForecastLines {
     private static final int REFUSED_SHOWN = 32;
 
+    private static final List<Column<OfIndex>> COLUMNS = List.of(
+            new Column<>("index", one -> new Cell(one.name(), Tint.CYAN)),
+            Column.of("action", one -> one.index().path("action").asText()),
+            Column.of("rows", one -> Amounts.count(one.table(), "rows")),
+            Column.of("entries", one -> Amounts.count(one.index(), "entries")),
+            Column.of("per row", one -> decimals("%.2f", one.index().path("entriesPerRow"), 1)),
+            Column.of("size", one -> Amounts.bytes(one.index().path("diskBytes").asLong())),
+            Column.of("hottest", one -> hottest(one.index().path("hottest").path(0))),
+            new Column<>("refused", one -> Cell.alarm(one.index(), "refused")),
+            Column.of("build", one -> seconds(one.index().path("buildSeconds"))),
+            Column.of("per change", one -> decimals("%.1f µs", one.index().path("applySecondsPerChange"), 1e6)));
+
     private ForecastLines() {}
+
+    private record OfIndex(JsonNode table, JsonNode index) {
+        String name() {
+            return table.path("table").asText() + "." + index.path("index").asText();
+        }
+    }
 
     /**
      * The lines of a rehearsal that is done.
@@ -26,7 +47,7 @@ public final class ForecastLines {
         }
         plan.path("drops").forEach(drop -> lines.add("drop " + drop.asText() + ": at once, its files are removed"));
         for (JsonNode table : plan.path("tables")) {
-            table.path("indexes").forEach(index -> lines.addAll(refused(table, index, terminal)));
+            table.path("indexes").forEach(index -> lines.addAll(refused(new OfIndex(table, index), terminal)));
             lines.add(basis(table));
         }
         return lines;
@@ -44,51 +65,30 @@ public final class ForecastLines {
     }
 
     private static TextTable table(JsonNode tables) {
-        TextTable text = new TextTable(List.of(
-                "index", "action", "rows", "entries", "per row", "size", "hottest", "refused", "build", "per change"));
-        for (JsonNode table : tables) {
-            for (JsonNode index : table.path("indexes")) {
-                text.add(cells(table, index));
-            }
-        }
-        return text;
+        List<OfIndex> indexes = new ArrayList<>();
+        tables.forEach(table -> table.path("indexes").forEach(index -> indexes.add(new OfIndex(table, index))));
+        return TextTable.of(indexes, COLUMNS);
     }
 
-    private static List<TextTable.Cell> cells(JsonNode table, JsonNode index) {
-        long refused = index.path("refused").asLong();
-        List<TextTable.Cell> cells = new ArrayList<>();
-        cells.add(new TextTable.Cell(name(table, index), Tint.CYAN));
-        cells.add(TextTable.Cell.of(index.path("action").asText()));
-        cells.add(TextTable.Cell.of(Amounts.count(table.path("rows").asLong())));
-        cells.add(TextTable.Cell.of(Amounts.count(index.path("entries").asLong())));
-        cells.add(TextTable.Cell.of(
-                String.format(Locale.ROOT, "%.2f", index.path("entriesPerRow").asDouble())));
-        cells.add(TextTable.Cell.of(Amounts.bytes(index.path("diskBytes").asLong())));
-        cells.add(TextTable.Cell.of(hottest(index.path("hottest").path(0))));
-        cells.add(new TextTable.Cell(Amounts.count(refused), refused > 0 ? Tint.RED : Tint.PLAIN));
-        cells.add(TextTable.Cell.of(Amounts.seconds(index.path("buildSeconds").asDouble())));
-        cells.add(TextTable.Cell.of(String.format(
-                Locale.ROOT, "%.1f µs", index.path("applySecondsPerChange").asDouble() * 1e6)));
-        return cells;
-    }
-
-    private static List<String> refused(JsonNode table, JsonNode index, Terminal terminal) {
+    private static List<String> refused(OfIndex one, Terminal terminal) {
         List<String> lines = new ArrayList<>();
-        long refused = index.path("refused").asLong();
+        long refused = one.index().path("refused").asLong();
         if (refused > 0) {
-            lines.add(terminal.tinted(
-                    name(table, index) + " could not hold about " + Amounts.count(refused, "row", "rows")
-                            + ", such as:",
-                    Tint.RED));
+            String rows = Amounts.count(refused, "row", "rows");
+            lines.add(terminal.tinted(one.name() + " could not hold about " + rows + ", such as:", Tint.RED));
         }
-        int shown = 0;
-        for (JsonNode row : index.path("refusedRows")) {
-            if (shown++ < REFUSED_SHOWN) {
-                lines.add("  row " + AnswerTable.text(row.path("primaryKey")) + ": "
-                        + row.path("reason").asText());
-            }
-        }
+        lines.addAll(refusedRows(one.index(), REFUSED_SHOWN));
         return lines;
+    }
+
+    /** The rows that an index cannot hold, with the reasons. */
+    static List<String> refusedRows(JsonNode index, int most) {
+        return index.path("refusedRows")
+                .valueStream()
+                .limit(most)
+                .map(row -> "  row " + AnswerTable.text(row.path("primaryKey")) + ": "
+                        + row.path("reason").asText())
+                .toList();
     }
 
     private static String hottest(JsonNode key) {
@@ -114,7 +114,11 @@ public final class ForecastLines {
                 + (unreadable == 0 ? "" : "; " + Amounts.count(unreadable, "record", "records") + " could not be read");
     }
 
-    private static String name(JsonNode table, JsonNode index) {
-        return table.path("table").asText() + "." + index.path("index").asText();
+    static String seconds(JsonNode number) {
+        return Amounts.seconds(number.asDouble());
+    }
+
+    private static String decimals(String format, JsonNode number, double factor) {
+        return String.format(Locale.ROOT, format, number.asDouble() * factor);
     }
 }

@@ -3,16 +3,21 @@ package dev.tidemark.deploy.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.client.IndexLifecycle;
+import dev.tidemark.api.IndexLifecycle;
+import dev.tidemark.row.RowJson;
 
 /** Renders one index as text: its lifecycle state, its forecast beside the actual values, and the rows it refuses. */
 public final class ForecastVsActualLines {
     /** From here on a difference in percent says less than how many times it was. */
     private static final double MANY_TIMES = 10;
+
+    private static final String DISK_BYTES = "diskBytes";
+    private static final String MEMORY_BYTES = "memoryBytes";
 
     private ForecastVsActualLines() {}
 
@@ -22,21 +27,21 @@ public final class ForecastVsActualLines {
      * @param index as the index worker gives it
      */
     public static List<String> render(JsonNode index, Terminal terminal) {
-        IndexLifecycle lifecycleState = IndexLifecycle.fromJson(index);
+        IndexLifecycle lifecycle = RowJson.as(IndexLifecycle.class, index);
+        String since = IndexTable.toTheSecond(lifecycle.life().since());
         List<String> lines = new ArrayList<>();
-        lines.add(terminal.tinted(lifecycleState.qualifiedName(), Tint.CYAN) + "  generation "
-                + lifecycleState.generation() + "  "
-                + terminal.tinted(lifecycleState.state(), IndexTable.tint(lifecycleState))
-                + (lifecycleState.since().isEmpty() ? "" : " since " + IndexTable.toTheSecond(lifecycleState.since()))
-                + ": "
-                + lifecycleState.cause());
+        lines.add(terminal.tinted(lifecycle.qualifiedName(), Tint.CYAN) + "  generation "
+                + lifecycle.life().generation() + "  "
+                + terminal.tinted(lifecycle.state(), IndexTable.tint(lifecycle))
+                + (since.isEmpty() ? "" : " since " + since) + ": "
+                + lifecycle.life().cause());
         lines.add("  key " + index.path("key") + ", projection " + index.path("projection")
                 + (index.path("where").isEmpty() ? "" : ", where " + index.path("where")));
-        String progress = IndexTable.progress(lifecycleState);
+        String progress = IndexTable.progress(lifecycle);
         if (!progress.isEmpty()) {
             lines.add("  " + progress + " rows");
         }
-        String previous = IndexTable.previous(lifecycleState);
+        String previous = IndexTable.previous(lifecycle);
         if (!previous.isEmpty()) {
             lines.add("  before it: " + previous);
         }
@@ -50,17 +55,14 @@ public final class ForecastVsActualLines {
         JsonNode actual = index.path("actual");
         JsonNode forecast = index.path("forecast");
         TextTable table = new TextTable(List.of("", "forecast", "actual", "difference"));
-        addCount(table, "rows", forecast.path("rows"), actual.path("rows"));
-        addCount(table, "entries", forecast.path("entries"), actual.path("entries"));
-        addSize(table, forecast, actual);
-        addCount(table, "refused", forecast.path("refused"), actual.path("refused"));
-        addRow(
-                table,
-                "build",
-                forecast.path("buildSeconds"),
-                actual.path("buildSeconds"),
-                Amounts.seconds(forecast.path("buildSeconds").asDouble()),
-                Amounts.seconds(actual.path("buildSeconds").asDouble()));
+        add(table, "rows", ForecastVsActualLines::count, "rows", forecast, actual);
+        add(table, "entries", ForecastVsActualLines::count, "entries", forecast, actual);
+        add(table, "on disk", ForecastVsActualLines::bytes, DISK_BYTES, forecast, actual);
+        if (actual.path(MEMORY_BYTES).asLong() > 0) {
+            add(table, "in memory yet", ForecastVsActualLines::bytes, MEMORY_BYTES, forecast, actual);
+        }
+        add(table, "refused", ForecastVsActualLines::count, "refused", forecast, actual);
+        add(table, "build", ForecastLines::seconds, "buildSeconds", forecast, actual);
         List<String> lines = new ArrayList<>(table.render(terminal));
         if (forecast.isObject()) {
             lines.add(String.format(
@@ -71,36 +73,33 @@ public final class ForecastVsActualLines {
         return lines;
     }
 
-    /** What is still in memory is not compressed, and cannot be held against the forecast. */
-    private static void addSize(TextTable table, JsonNode forecast, JsonNode actual) {
-        long memory = actual.path("memoryBytes").asLong();
-        JsonNode expected = forecast.path("diskBytes");
-        JsonNode disk = actual.path("diskBytes");
-        table.add(Stream.of("on disk", bytes(expected), bytes(disk), memory == 0 ? difference(expected, disk) : "-")
+    private static void add(
+            TextTable table,
+            String name,
+            Function<JsonNode, String> text,
+            String member,
+            JsonNode forecast,
+            JsonNode actual) {
+        JsonNode expected = forecast.path(member);
+        JsonNode found = actual.path(member);
+        // What is still in memory is not compressed, and cannot be held against the forecast.
+        boolean comparable =
+                !member.equals(DISK_BYTES) || actual.path(MEMORY_BYTES).asLong() == 0;
+        table.add(Stream.of(
+                        name,
+                        expected.isNumber() ? text.apply(expected) : "-",
+                        found.isNumber() ? text.apply(found) : "-",
+                        comparable ? difference(expected, found) : "-")
                 .map(TextTable.Cell::of)
                 .toList());
-        if (memory > 0) {
-            table.add(Stream.of("in memory yet", "-", Amounts.bytes(memory), "-")
-                    .map(TextTable.Cell::of)
-                    .toList());
-        }
+    }
+
+    private static String count(JsonNode number) {
+        return Amounts.count(number.asLong());
     }
 
     private static String bytes(JsonNode number) {
-        return number.isNumber() ? Amounts.bytes(number.asLong()) : "-";
-    }
-
-    private static void addCount(TextTable table, String name, JsonNode forecast, JsonNode actual) {
-        addRow(table, name, forecast, actual, Amounts.count(forecast.asLong()), Amounts.count(actual.asLong()));
-    }
-
-    private static void addRow(
-            TextTable table, String name, JsonNode forecast, JsonNode actual, String forecastText, String actualText) {
-        table.add(List.of(
-                TextTable.Cell.of(name),
-                TextTable.Cell.of(forecast.isNumber() ? forecastText : "-"),
-                TextTable.Cell.of(actual.isNumber() ? actualText : "-"),
-                TextTable.Cell.of(difference(forecast, actual))));
+        return Amounts.bytes(number.asLong());
     }
 
     private static String difference(JsonNode forecast, JsonNode actual) {
@@ -119,9 +118,7 @@ public final class ForecastVsActualLines {
         if (count > 0) {
             lines.add("cannot hold " + Amounts.count(count, "row", "rows") + ", such as:");
         }
-        index.path("refusedRows")
-                .forEach(row -> lines.add("  row " + AnswerTable.text(row.path("primaryKey")) + ": "
-                        + row.path("reason").asText()));
+        lines.addAll(ForecastLines.refusedRows(index, Integer.MAX_VALUE));
         return lines;
     }
 }

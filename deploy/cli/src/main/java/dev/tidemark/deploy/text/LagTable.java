@@ -2,10 +2,13 @@ package dev.tidemark.deploy.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 
-import dev.tidemark.deploy.client.LagReport;
-import dev.tidemark.deploy.client.LagReport.IndexLag;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.api.LagReport;
+import dev.tidemark.api.LagReport.IndexLag;
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
 
 /** The lag summary as a table, one line an index. */
 public final class LagTable {
@@ -13,68 +16,49 @@ public final class LagTable {
 
     private LagTable() {}
 
-    public static List<String> render(List<IndexLag> indexes, Terminal terminal) {
-        boolean anyQuarantined = indexes.stream().anyMatch(index -> index.quarantined() > 0);
-        List<String> header = new ArrayList<>(List.of(
-                "index",
-                "table",
-                "state",
-                "freshness",
-                "behind",
-                "oldest",
-                "in/s",
-                "out/s",
-                "eta",
-                "visible p50",
-                "visible p99",
-                "entries"));
-        if (anyQuarantined) {
-            header.add("quarantined");
+    public static List<String> render(LagReport lag, Terminal terminal) {
+        List<Column<IndexLag>> columns = new ArrayList<>(List.of(
+                new Column<>("index", index -> new Cell(index.index(), Tint.CYAN)),
+                Column.of("table", IndexLag::table),
+                new Column<>("state", index -> new Cell(index.state(), Tint.ofState(index.state()))),
+                new Column<>("freshness", index -> freshness(index.freshnessSeconds())),
+                Column.of("behind", index -> count(index.recordsBehind(), Amounts.UNKNOWN)),
+                Column.of("oldest", index -> Amounts.seconds(index.oldestUnappliedSeconds())),
+                Column.of("in/s", index -> count(lag.tableOf(index).arrivalPerSecond(), "-")),
+                Column.of("out/s", index -> count(lag.tableOf(index).appliedPerSecond(), "-")),
+                Column.of("eta", index -> eta(lag, index)),
+                Column.of(
+                        "visible p50",
+                        index -> visible(index, index.visibility().p50Seconds())),
+                Column.of(
+                        "visible p99",
+                        index -> visible(index, index.visibility().p99Seconds())),
+                Column.of("entries", index -> Amounts.count(index.entries()))));
+        if (lag.indexes().stream().anyMatch(index -> index.quarantined() > 0)) {
+            columns.add(new Column<>("quarantined", index -> Cell.alarm(index.quarantined())));
         }
-        TextTable table = new TextTable(header);
-        for (IndexLag index : indexes) {
-            List<TextTable.Cell> cells = cells(index);
-            if (anyQuarantined) {
-                Tint tint = index.quarantined() > 0 ? Tint.RED : Tint.PLAIN;
-                cells.add(new TextTable.Cell(Amounts.count(index.quarantined()), tint));
-            }
-            table.add(cells);
-        }
-        return table.render(terminal);
+        return TextTable.of(lag.indexes(), columns).render(terminal);
     }
 
-    private static List<TextTable.Cell> cells(IndexLag index) {
-        LagReport.Visibility visibility = index.visibility();
-        boolean fresh = index.freshnessSeconds().orElse(Double.MAX_VALUE) < FRESH_SECONDS;
-        String behind = index.recordsBehind().isPresent()
-                ? Amounts.count(index.recordsBehind().getAsLong())
-                : Amounts.UNKNOWN;
-        List<TextTable.Cell> cells = new ArrayList<>();
-        cells.add(new TextTable.Cell(index.index(), Tint.CYAN));
-        cells.add(TextTable.Cell.of(index.table()));
-        cells.add(new TextTable.Cell(index.state(), Tint.ofState(index.state())));
-        cells.add(new TextTable.Cell(Amounts.seconds(index.freshnessSeconds()), fresh ? Tint.GREEN : Tint.YELLOW));
-        cells.add(TextTable.Cell.of(behind));
-        cells.add(TextTable.Cell.of(Amounts.seconds(index.oldestUnappliedSeconds())));
-        cells.add(TextTable.Cell.of(rate(index.pace().arrival())));
-        cells.add(TextTable.Cell.of(rate(index.pace().applied())));
-        cells.add(TextTable.Cell.of(eta(index)));
-        cells.add(TextTable.Cell.of(visibility.count() == 0 ? "-" : Amounts.seconds(visibility.p50())));
-        cells.add(TextTable.Cell.of(visibility.count() == 0 ? "-" : Amounts.seconds(visibility.p99())));
-        cells.add(TextTable.Cell.of(Amounts.count(index.entries())));
-        return cells;
+    private static Cell freshness(@Nullable Double seconds) {
+        boolean fresh = seconds != null && seconds < FRESH_SECONDS;
+        return new Cell(Amounts.seconds(seconds), fresh ? Tint.GREEN : Tint.YELLOW);
     }
 
-    private static String rate(OptionalDouble perSecond) {
-        return perSecond.isPresent() ? Amounts.count(Math.round(perSecond.getAsDouble())) : "-";
+    private static String count(@Nullable Number number, String unknown) {
+        return number == null ? unknown : Amounts.count(Math.round(number.doubleValue()));
     }
 
-    private static String eta(IndexLag index) {
-        if (index.pace().etaSeconds().isPresent()) {
-            return Amounts.seconds(index.pace().etaSeconds());
+    private static String visible(IndexLag index, @Nullable Double seconds) {
+        return index.visibility().count() == 0 ? "-" : Amounts.seconds(seconds);
+    }
+
+    private static String eta(LagReport lag, IndexLag index) {
+        if (index.etaSeconds() != null) {
+            return Amounts.seconds(index.etaSeconds());
         }
         return switch (index.state()) {
-            case "catching_up", "restoring", "paused" -> index.pace().gainsNothing() ? "never" : Amounts.UNKNOWN;
+            case "catching_up", "restoring", "paused" -> lag.tableOf(index).gainsNothing() ? "never" : Amounts.UNKNOWN;
             default -> "-";
         };
     }

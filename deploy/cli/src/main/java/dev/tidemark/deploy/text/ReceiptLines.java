@@ -5,6 +5,9 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
+
 /** Renders the receipt of a write as text. */
 public final class ReceiptLines {
     private ReceiptLines() {}
@@ -41,17 +44,14 @@ public final class ReceiptLines {
     }
 
     private static List<String> table(String name, JsonNode rows, Terminal terminal) {
-        TextTable table = new TextTable(List.of(name, "status", "since", "why"));
-        for (JsonNode row : rows) {
-            String status = row.path("status").asText();
-            String since = row.path("visibleSince").asText(row.path("since").asText(""));
-            table.add(List.of(
-                    new TextTable.Cell(row.path(name).asText(), Tint.CYAN),
-                    new TextTable.Cell(status, tint(status)),
-                    TextTable.Cell.of(since),
-                    TextTable.Cell.of(why(row))));
-        }
-        return table.render(terminal);
+        List<Column<JsonNode>> columns = List.of(
+                new Column<>(name, row -> new Cell(row.path(name).asText(), Tint.CYAN)),
+                new Column<>("status", row -> status(row.path("status").asText())),
+                Column.of(
+                        "since",
+                        row -> row.path("visibleSince").asText(row.path("since").asText(""))),
+                Column.of("why", ReceiptLines::why));
+        return TextTable.of(rows, columns).render(terminal);
     }
 
     private static String why(JsonNode row) {
@@ -74,11 +74,11 @@ public final class ReceiptLines {
         return String.join("; ", parts);
     }
 
-    private static Tint tint(String status) {
+    private static Cell status(String status) {
         return switch (status) {
-            case "visible" -> Tint.GREEN;
-            case "quarantined" -> Tint.RED;
-            default -> Tint.YELLOW;
+            case "visible" -> new Cell(status, Tint.GREEN);
+            case "quarantined" -> new Cell(status, Tint.RED);
+            default -> new Cell(status, Tint.YELLOW);
         };
     }
 }

@@ -3,7 +3,10 @@ package dev.tidemark.deploy.text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 /**
  * Aligned columns under a header. Columns whose cells are all numbers, amounts or empty are aligned to the right. On a
@@ -27,6 +30,34 @@ public final class TextTable {
         public static Cell of(String text) {
             return new Cell(text, Tint.PLAIN);
         }
+
+        /** A number that is to be 0. */
+        static Cell alarm(long count) {
+            return new Cell(Amounts.count(count), count > 0 ? Tint.RED : Tint.PLAIN);
+        }
+
+        static Cell alarm(JsonNode answer, String member) {
+            return alarm(answer.path(member).asLong());
+        }
+    }
+
+    /**
+     * A column.
+     *
+     * @param cell what it shows of an element
+     */
+    record Column<T>(String header, Function<T, Cell> cell) {
+        static <T> Column<T> of(String header, Function<T, String> text) {
+            return new Column<>(header, text.andThen(Cell::of));
+        }
+    }
+
+    /** A table with a row for each element. */
+    static <T> TextTable of(Iterable<T> elements, List<Column<T>> columns) {
+        TextTable table = new TextTable(columns.stream().map(Column::header).toList());
+        elements.forEach(element -> table.add(
+                columns.stream().map(column -> column.cell().apply(element)).toList()));
+        return table;
     }
 
     public TextTable(List<String> header) {

@@ -5,10 +5,13 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
+
 /** What a comparison found, for people. */
 public final class VerifyText {
-    private static final List<String> KINDS =
-            List.of("missing", "dangling", "stale", "bad_covered", "duplicate", "ahead", "quarantined");
+    private static final List<String> DIFFERENCES =
+            List.of("missing", "dangling", "stale", "bad_covered", "duplicate", "ahead", "quarantined", "undecided");
 
     private VerifyText() {}
 
@@ -27,11 +30,8 @@ public final class VerifyText {
         if (!job.path("missingPartitions").isEmpty()) {
             lines.add("not compared, because they are not at this worker: partitions " + job.path("missingPartitions"));
         }
-        String how = job.path("basis").asText().equals("digests")
-                ? " rows compared by digests as of "
-                : " rows compared as of ";
-        lines.add(Amounts.count(job.path("rows").asLong())
-                + how
+        String how = job.path("basis").asText().equals("digests") ? " by digests" : "";
+        lines.add(Amounts.count(job.path("rows").asLong()) + " rows compared" + how + " as of "
                 + job.path("watermark").path("time").asText());
         return lines;
     }
@@ -48,24 +48,12 @@ public final class VerifyText {
     }
 
     private static List<String> table(JsonNode job, Terminal terminal) {
-        List<String> header = new ArrayList<>(List.of("index", "gen", "valid"));
-        header.addAll(KINDS);
-        header.add("undecided");
-        TextTable table = new TextTable(header);
-        for (JsonNode index : job.path("indexes")) {
-            List<TextTable.Cell> cells = new ArrayList<>();
-            cells.add(new TextTable.Cell(index.path("index").asText(), Tint.CYAN));
-            cells.add(TextTable.Cell.of(index.path("generation").asText()));
-            cells.add(TextTable.Cell.of(Amounts.count(index.path("valid").asLong())));
-            KINDS.forEach(kind -> cells.add(count(index.path(kind).asLong())));
-            cells.add(count(index.path("undecided").asLong()));
-            table.add(cells);
-        }
-        return table.render(terminal);
-    }
-
-    private static TextTable.Cell count(long count) {
-        return new TextTable.Cell(Amounts.count(count), count > 0 ? Tint.RED : Tint.PLAIN);
+        List<Column<JsonNode>> columns = new ArrayList<>(List.of(
+                new Column<>("index", index -> new Cell(index.path("index").asText(), Tint.CYAN)),
+                Column.of("gen", index -> index.path("generation").asText()),
+                Column.of("valid", index -> Amounts.count(index, "valid"))));
+        DIFFERENCES.forEach(kind -> columns.add(new Column<>(kind, index -> Cell.alarm(index, kind))));
+        return TextTable.of(job.path("indexes"), columns).render(terminal);
     }
 
     private static String example(String index, JsonNode example, Terminal terminal) {

@@ -40,8 +40,8 @@ class ApplyCommandTest {
                 "{'indexes':[{'index':'by_town','table':'people','entries':7,'progress':{'rowsDone':1,'rowsTotal':400000}}]}");
         services.answer =
                 ("{'id':'1','state':'done','tables':[{'table':'people','indexes':[{'index':'by_age','entries':900,"
-                                + "'diskBytes':31500,'buildSeconds':8.5,'applySecondsPerChange':0.0000077,'refused':2,"
-                                + "'refusedRows':[{'primaryKey':42,'reason':'too long'},{'primaryKey':43,'reason':'too'}]}]}]}")
+                    + "'diskBytes':31500,'buildSeconds':8.5,'applySecondsPerChange':0.0000077,'refused':2,'refusedRows':[{'primaryKey':42,'reason':'too"
+                    + " long'},{'primaryKey':43,'reason':'too'}]}]}]}")
                         .replace('\'', '"');
 
         assertThat(apply(BY_TOWN + ", " + BY_NAME + ", by_age: {key: [age]}", "--yes"))
@@ -52,7 +52,7 @@ class ApplyCommandTest {
                 .contains("it cannot hold about 2 rows, and stays degraded until they are mended, such as:")
                 .contains("row 42: too long");
         // A part of the rows that is enough to tell by.
-        assertThat(services.asked).first().asString().endsWith(" plan 5.0");
+        assertThat(services.asked).first().asString().endsWith("/v1/plan?sample=5.0");
     }
 
     @Test
@@ -227,7 +227,7 @@ class ApplyCommandTest {
 
     /** What was asked for beside forecasts. */
     private List<String> changes() {
-        return services.asked.stream().filter(one -> !one.contains(" plan ")).toList();
+        return services.asked.stream().filter(one -> !one.contains("/v1/plan")).toList();
     }
 
     private static String lifecycleState(long generation, String state, String cause) {

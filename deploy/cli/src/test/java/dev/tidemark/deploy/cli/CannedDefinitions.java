@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,17 +16,18 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.OperationRefusedException;
-import dev.tidemark.deploy.client.CatalogApi;
-import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
 /** Definitions in memory, changed as the writer changes them, and indexes that are as the test says. */
-final class CannedDefinitions implements CatalogApi, IndexApi {
+final class CannedDefinitions {
+    private static final String INDEXES = "/v1/indexes";
+
     private final List<String> asked;
 
     /** What the worker tells of its indexes, one answer after the other; the last one stays. */
@@ -51,13 +54,25 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
         moved = true;
     }
 
-    @Override
-    public Definitions inForce() {
-        return current;
+    /** Answers requests for definitions and indexes; empty for others. */
+    Optional<JsonNode> answer(String method, String path, Map<String, String> headers, String body)
+            throws ServiceException {
+        String name = path.replace(INDEXES + "/", "");
+        return switch (method + " " + path.replaceFirst(INDEXES + "/[^/]+", INDEXES + "/{index}")) {
+            case "GET /v1/catalog" -> Optional.of(DefinitionsJson.json(current));
+            case "PUT /v1/catalog" -> Optional.of(put(body, version(headers)));
+            case "POST /v1/catalog/orders" -> Optional.of(order(parsed(body), version(headers)));
+            case "GET /v1/indexes" -> Optional.of(list());
+            case "GET /v1/indexes/{index}" -> Optional.of(show(name));
+            default -> Optional.empty();
+        };
     }
 
-    @Override
-    public JsonNode put(String catalog, long version) throws ServiceException {
+    private static long version(Map<String, String> headers) {
+        return Long.parseLong(headers.get("If-Match").replace("\"", ""));
+    }
+
+    private JsonNode put(String catalog, long version) throws ServiceException {
         asked.add("put from " + version);
         if (moved) {
             current = new Definitions(version + 1, current.at(), current.tables(), current.nextGeneration());
@@ -70,8 +85,10 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
         }
     }
 
-    @Override
-    public JsonNode order(String order, String table, String index, long version) throws ServiceException {
+    private JsonNode order(JsonNode json, long version) throws ServiceException {
+        String order = json.path("order").asText();
+        String table = json.path("table").asText();
+        String index = json.path("index").asText();
         asked.add(order + " " + table + "." + index + " from " + version);
         try {
             IndexOperation.Kind kind = IndexOperation.Kind.valueOf(order.toUpperCase(Locale.ROOT));
@@ -81,18 +98,12 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
         }
     }
 
-    @Override
-    public JsonNode list() throws ServiceException {
-        try {
-            String lifecycleState = lifecycleStates.size() > 1 ? lifecycleStates.pop() : lifecycleStates.getFirst();
-            return RowJson.parse(lifecycleState.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
-        } catch (BadJsonException e) {
-            throw new ServiceException(e.getMessage());
-        }
+    private JsonNode list() throws ServiceException {
+        String lifecycleState = lifecycleStates.size() > 1 ? lifecycleStates.pop() : lifecycleStates.getFirst();
+        return parsed(lifecycleState.replace('\'', '"'));
     }
 
-    @Override
-    public JsonNode show(String index) throws ServiceException {
+    private JsonNode show(String index) throws ServiceException {
         for (JsonNode one : list().path("indexes")) {
             if (one.path("index").asText().equals(index)) {
                 return one;
@@ -101,10 +112,12 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
         throw new ServiceException("the worker answered 404: no " + index);
     }
 
-    @Override
-    public JsonNode order(String order, String index) {
-        asked.add(order + " " + index);
-        return RowJson.mapper().createObjectNode().put("version", 9);
+    private static JsonNode parsed(String json) throws ServiceException {
+        try {
+            return RowJson.parse(json.getBytes(StandardCharsets.UTF_8));
+        } catch (BadJsonException e) {
+            throw new ServiceException(e.getMessage());
+        }
     }
 
     private JsonNode answer(Definitions next) {

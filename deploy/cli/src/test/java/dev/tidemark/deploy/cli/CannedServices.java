@@ -7,22 +7,16 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.client.BackupApi;
-import dev.tidemark.deploy.client.BulkResult;
-import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.client.ClientIdentity;
-import dev.tidemark.deploy.client.FetchedRow;
-import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.QueryRequest;
+import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
-import dev.tidemark.deploy.client.WorkerApi;
-import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -41,112 +35,28 @@ public final class CannedServices implements Services {
     }
 
     @Override
-    public CatalogApi catalog(URI writer) {
-        return definitions;
-    }
-
-    @Override
-    public IndexApi indexes(URI worker) {
-        return definitions;
-    }
-
-    @Override
-    public BackupApi backups(String name, URI service) {
-        return () -> {
-            asked.add(service + " backup");
-            return json();
-        };
-    }
-
-    @Override
-    public WriterApi writer(URI url) {
-        return new WriterApi() {
+    public ServiceCalls at(String name, URI service) {
+        return new ServiceCalls() {
             @Override
-            public BulkResult load(String table, Supplier<InputStream> ndjson) throws ServiceException {
+            public JsonNode send(String method, String path, Map<String, String> headers, String body)
+                    throws ServiceException {
+                Optional<JsonNode> known = definitions.answer(method, path, headers, body);
+                if (known.isPresent()) {
+                    return known.get();
+                }
+                String sent = body.startsWith("{") ? " " + body : "";
+                asked.add(method + " " + service + path + sent);
+                return json();
+            }
+
+            @Override
+            public JsonNode stream(String path, Supplier<InputStream> ndjson) throws ServiceException {
                 try (InputStream in = ndjson.get()) {
                     String rows = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-                    asked.add(url + " load " + table + " " + rows.strip());
+                    asked.add("POST " + service + path + " " + rows.strip());
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
-                return BulkResult.fromJson(json());
-            }
-
-            @Override
-            public List<FetchedRow> scan(String table) {
-                return List.of();
-            }
-        };
-    }
-
-    @Override
-    public WorkerApi worker(URI url) {
-        return new WorkerApi() {
-            @Override
-            public JsonNode query(QueryRequest query) throws ServiceException {
-                asked.add(url + " query " + query.index() + " " + query.parameters());
-                return json();
-            }
-
-            @Override
-            public JsonNode lag() throws ServiceException {
-                asked.add(url + " lag");
-                return json();
-            }
-
-            @Override
-            public JsonNode explain(String index, List<String> key) throws ServiceException {
-                asked.add(url + " explain " + index + " " + key);
-                return json();
-            }
-
-            @Override
-            public JsonNode receipt(String token, String wait) throws ServiceException {
-                asked.add(url + " receipt " + token + " " + wait);
-                return json();
-            }
-
-            @Override
-            public JsonNode pause(String table) throws ServiceException {
-                asked.add(url + " pause " + table);
-                return json();
-            }
-
-            @Override
-            public JsonNode resume(String table) throws ServiceException {
-                asked.add(url + " resume " + table);
-                return json();
-            }
-
-            @Override
-            public JsonNode verify(String table, Optional<String> index, boolean full, boolean repair)
-                    throws ServiceException {
-                asked.add(url + " verify " + table + " " + index.orElse("all") + (full ? " full" : " quick")
-                        + (repair ? " repair" : ""));
-                return json();
-            }
-
-            @Override
-            public JsonNode verification(String id) throws ServiceException {
-                asked.add(url + " verification " + id);
-                return json();
-            }
-
-            @Override
-            public JsonNode advice() throws ServiceException {
-                asked.add(url + " advice");
-                return json();
-            }
-
-            @Override
-            public JsonNode plan(String catalog, double percent) throws ServiceException {
-                asked.add(url + " plan " + percent);
-                return json();
-            }
-
-            @Override
-            public JsonNode plan(String id) throws ServiceException {
-                asked.add(url + " plan " + id);
                 return json();
             }
         };

@@ -137,8 +137,8 @@ final class TidemarkTest {
                         "http://elsewhere:1"))
                 .isZero();
         assertThat(services.asked)
-                .containsExactly("http://elsewhere:1 query by_year"
-                        + " [year.gte=1990, title=a=b, limit=5, order=desc, fetch=row]");
+                .containsExactly("GET http://elsewhere:1/v1/indexes/by_year/entries"
+                        + "?year.gte=1990&title=a%3Db&limit=5&order=desc&fetch=row");
         assertThat(screen.out()).contains("no entries");
     }
 
@@ -148,7 +148,9 @@ final class TidemarkTest {
                 directory.resolve("catalog.yaml"), "tables: { people: { primaryKey: id, indexes: {} } }");
         services.answer = "{\"id\":\"1\",\"state\":\"done\",\"drops\":[],\"tables\":[]}";
         assertThat(run("plan", "-f", file.toString(), "--sample", "2.5%")).isZero();
-        assertThat(services.asked).containsExactly("http://127.0.0.1:8082 plan 2.5");
+        assertThat(services.asked)
+                .containsExactly(
+                        "POST http://127.0.0.1:8082/v1/plan?sample=2.5", "GET http://127.0.0.1:8082/v1/plan/1");
 
         services.answer = "{\"id\":\"1\",\"state\":\"done\",\"drops\":[],\"tables\":[{\"table\":\"people\",\"indexes\":"
                 + "[{\"index\":\"by_town\",\"refused\":1}]}]}";
@@ -167,9 +169,9 @@ final class TidemarkTest {
                 .isZero();
         assertThat(services.asked)
                 .containsExactly(
-                        "http://127.0.0.1:8082 explain by_year [7]",
-                        "http://elsewhere:1 explain by_year [Paris, 1984]",
-                        "http://127.0.0.1:8082 explain by_year [Paris, Texas, \"1984\", 7]");
+                        "GET http://127.0.0.1:8082/v1/indexes/by_year/explain?key=7",
+                        "GET http://elsewhere:1/v1/indexes/by_year/explain?key=Paris,1984",
+                        "GET http://127.0.0.1:8082/v1/indexes/by_year/explain?key=Paris%2C%20Texas,%221984%22,7");
         assertThat(screen.out()).contains("there is none").endsWith(services.answer + System.lineSeparator());
     }
 
@@ -180,7 +182,9 @@ final class TidemarkTest {
         services.answer = "{\"decided\":false,\"indexes\":[]}";
         assertThat(run("receipt", "abc", "--wait", "5s", "--json")).isEqualTo(1);
         assertThat(services.asked)
-                .containsExactly("http://127.0.0.1:8082 receipt abc 0s", "http://127.0.0.1:8082 receipt abc 5s");
+                .containsExactly(
+                        "GET http://127.0.0.1:8082/v1/receipts/abc?wait=0s",
+                        "GET http://127.0.0.1:8082/v1/receipts/abc?wait=5s");
         assertThat(screen.out()).endsWith(services.answer + System.lineSeparator());
     }
 
@@ -206,7 +210,9 @@ final class TidemarkTest {
         assertThat(run("pause", "films")).isZero();
         assertThat(run("resume", "films", "--worker", "http://elsewhere:1")).isZero();
         assertThat(services.asked)
-                .containsExactly("http://127.0.0.1:8082 pause films", "http://elsewhere:1 resume films");
+                .containsExactly(
+                        "POST http://127.0.0.1:8082/v1/tables/films/pause",
+                        "POST http://elsewhere:1/v1/tables/films/resume");
         assertThat(screen.out()).contains("films: its indexes no longer follow", "films: its indexes follow again");
     }
 
@@ -216,7 +222,8 @@ final class TidemarkTest {
         Path file = Files.writeString(directory.resolve("rows.ndjson"), "{\"a\":1}\n{\"a\":2}\n");
 
         assertThat(run("load", "letters", file.toString())).isZero();
-        assertThat(services.asked).containsExactly("http://127.0.0.1:8081 load letters {\"a\":1}\n{\"a\":2}");
+        assertThat(services.asked)
+                .containsExactly("POST http://127.0.0.1:8081/v1/tables/letters/rows {\"a\":1}\n{\"a\":2}");
         assertThat(screen.out()).startsWith("letters: 2 rows committed, 0 rejected in ");
     }
 

@@ -10,17 +10,20 @@ import dev.tidemark.deploy.text.Terminals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class VerifyCommandTest {
+    private static final String ASKED = "POST http://127.0.0.1:8082/v1/verify ";
     private static final String EQUAL = """
-            {"id":"7","state":"done","rows":1200,"equal":true,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
-             "missingPartitions":[],"repaired":0,
-             "indexes":[{"index":"by_town","generation":3,"valid":1200,"missing":0,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
-                         "undecided":0,"examples":[]}]}""";
+        {"id":"7","state":"done","rows":1200,"equal":true,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
+         "missingPartitions":[],"repaired":0,
+         "indexes":[{"index":"by_town","generation":3,"valid":1200,"missing":0,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
+                     "undecided":0,"examples":[]}]}\
+        """;
     private static final String DIFFERENT = """
-            {"id":"7","state":"done","rows":1200,"equal":false,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
-             "missingPartitions":[2],"repaired":1,
-             "indexes":[{"index":"by_town","generation":3,"valid":1199,"missing":1,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
-                         "undecided":0,"examples":[{"kind":"missing","primaryKey":5,"shard":1,"key":{"town":"Redmond"},
-                         "found":null,"expected":{},"version":"0001000000000000005","factVersion":null}]}]}""";
+        {"id":"7","state":"done","rows":1200,"equal":false,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
+         "missingPartitions":[2],"repaired":1,
+         "indexes":[{"index":"by_town","generation":3,"valid":1199,"missing":1,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
+                     "undecided":0,"examples":[{"kind":"missing","primaryKey":5,"shard":1,"key":{"town":"Redmond"},
+                     "found":null,"expected":{},"version":"0001000000000000005","factVersion":null}]}]}\
+        """;
 
     private final CannedServices services = new CannedServices();
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
@@ -32,7 +35,8 @@ class VerifyCommandTest {
         assertThat(run("verify", "people")).isZero();
         assertThat(services.asked)
                 .containsExactly(
-                        "http://127.0.0.1:8082 verify people all quick", "http://127.0.0.1:8082 verification 7");
+                        ASKED + "{\"table\":\"people\",\"mode\":\"quick\",\"repair\":false}",
+                        "GET http://127.0.0.1:8082/v1/verify/7");
         assertThat(screen.out()).contains("by_town", "1,200 rows compared as of 2024-01-01T00:00:00Z");
     }
 
@@ -41,10 +45,13 @@ class VerifyCommandTest {
         services.answer = DIFFERENT;
 
         assertThat(run("verify", "people", "--index", "by_town", "--full")).isEqualTo(1);
-        assertThat(services.asked).first().isEqualTo("http://127.0.0.1:8082 verify people by_town full");
+        assertThat(services.asked)
+                .first()
+                .isEqualTo(ASKED + "{\"table\":\"people\",\"index\":\"by_town\",\"mode\":\"full\",\"repair\":false}");
         assertThat(screen.out())
                 .contains(
-                        "missing  by_town {\"town\":\"Redmond\"}  row 5, shard 1, index has version 0001000000000000005, table none",
+                        "missing  by_town {\"town\":\"Redmond\"}  row 5, shard 1, index has version"
+                                + " 0001000000000000005, table none",
                         "not compared, because they are not at this worker: partitions [2]");
     }
 
@@ -80,7 +87,9 @@ class VerifyCommandTest {
         services.answer = EQUAL.replace("\"repaired\":0", "\"repaired\":2,\"after\":{\"rows\":1200,\"indexes\":[]}");
 
         assertThat(run("repair", "people")).isZero();
-        assertThat(services.asked).first().isEqualTo("http://127.0.0.1:8082 verify people all full repair");
+        assertThat(services.asked)
+                .first()
+                .isEqualTo(ASKED + "{\"table\":\"people\",\"mode\":\"full\",\"repair\":true}");
         assertThat(screen.out()).contains("2 rows repaired", "afterwards:");
     }
 

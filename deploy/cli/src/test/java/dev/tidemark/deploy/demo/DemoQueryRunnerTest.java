@@ -2,17 +2,14 @@ package dev.tidemark.deploy.demo;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.client.BulkResult;
-import dev.tidemark.deploy.client.FetchedRow;
 import dev.tidemark.deploy.client.QueryRequest;
-import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.Terminals;
@@ -81,87 +78,28 @@ final class DemoQueryRunnerTest {
                     .append("}");
         }
         JsonNode answer = json("{\"entries\":[" + entries + "],\"next\":" + next + "}");
-        return new DemoQueryRunner(new Things(), new Answering(answer), screen.terminal()).ask(question);
+        JsonNode rows = json("{\"rows\":[" + thing(1, "red") + "," + thing(2, "green") + "," + thing(3, "red") + "]}");
+        return new DemoQueryRunner(
+                        new WriterApi(new Answering(rows)), new WorkerApi(new Answering(answer)), screen.terminal())
+                .ask(question);
+    }
+
+    private static String thing(int key, String colour) {
+        return "{\"key\":" + key + ",\"version\":\"1\",\"row\":{\"colour\":\"" + colour + "\"}}";
     }
 
     private static JsonNode json(String text) throws BadJsonException {
         return RowJson.parse(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Three things, of which the first and the last are red. */
-    private static final class Things implements WriterApi {
+    private record Answering(JsonNode answer) implements ServiceCalls {
         @Override
-        public BulkResult load(String table, Supplier<InputStream> ndjson) {
-            return new BulkResult(0, List.of(), "");
-        }
-
-        @Override
-        public List<FetchedRow> scan(String table) throws ServiceException {
-            try {
-                return List.of(thing(1, "red"), thing(2, "green"), thing(3, "red"));
-            } catch (BadJsonException e) {
-                throw new ServiceException(e.getMessage());
-            }
-        }
-
-        private static FetchedRow thing(int key, String colour) throws BadJsonException {
-            return new FetchedRow(json(Integer.toString(key)), "1", json("{\"colour\":\"" + colour + "\"}"));
-        }
-    }
-
-    private record Answering(JsonNode answer) implements WorkerApi {
-        @Override
-        public JsonNode query(QueryRequest query) {
+        public JsonNode send(String method, String path, Map<String, String> headers, String body) {
             return answer;
         }
 
         @Override
-        public JsonNode lag() {
-            return answer;
-        }
-
-        @Override
-        public JsonNode explain(String index, List<String> key) {
-            return answer;
-        }
-
-        @Override
-        public JsonNode receipt(String token, String wait) {
-            return answer;
-        }
-
-        @Override
-        public JsonNode pause(String table) {
-            return answer;
-        }
-
-        @Override
-        public JsonNode resume(String table) {
-            return answer;
-        }
-
-        @Override
-        public JsonNode verify(String table, Optional<String> index, boolean full, boolean repair) {
-            return answer;
-        }
-
-        @Override
-        public JsonNode verification(String id) {
-            return answer;
-        }
-
-        @Override
-        public JsonNode advice() {
-            return answer;
-        }
-
-        @Override
-        public JsonNode plan(String catalog, double percent) {
-            return answer;
-        }
-
-        @Override
-        public JsonNode plan(String id) {
+        public JsonNode stream(String path, Supplier<InputStream> ndjson) {
             return answer;
         }
     }

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.api.BulkResult;
 import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.http.Permission;
@@ -33,8 +33,8 @@ final class HttpServicesTest {
                     "/v1/lag",
                     Permission.NOTHING,
                     call -> call.status(503)
-                            .result(
-                                    "{\"status\":503,\"detail\":\"not yet\",\"errors\":[{\"detail\":\"first\"},\"second\"]}")),
+                            .result("{\"status\":503,\"detail\":\"not"
+                                    + " yet\",\"errors\":[{\"detail\":\"first\"},\"second\"]}")),
             Route.post(
                     "/v1/tables/{table}/rows",
                     Permission.NOTHING,

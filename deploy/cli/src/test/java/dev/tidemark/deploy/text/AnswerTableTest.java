@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.client.IndexAnswer;
+import dev.tidemark.api.IndexAnswer;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -15,11 +15,11 @@ final class AnswerTableTest {
     @Test
     void showsKeyPrimaryKeyShardAndWhatElseTheEntryCarries() throws BadJsonException {
         IndexAnswer answer = answer("""
-                {"index":"by_town","entries":[
-                 {"key":{"town":"Redmond"},"primaryKey":1001,"shard":3,"row":{"id":1001,"town":"Redmond","tags":["a","b"]}},
-                 {"key":{"town":"Redmond"},"primaryKey":["x",2],"shard":0,"row":{"id":["x",2],"town":"Redmond","note":null}}],
-                 "next":null,"freshness":{"completeUpTo":"2026-01-01T00:00:00Z","stalenessMs":40,"state":"steady"}}
-                """);
+            {"index":"by_town","entries":[
+             {"key":{"town":"Redmond"},"primaryKey":1001,"shard":3,"row":{"id":1001,"town":"Redmond","tags":["a","b"]}},
+             {"key":{"town":"Redmond"},"primaryKey":["x",2],"shard":0,"row":{"id":["x",2],"town":"Redmond","note":null}}],
+             "next":null,"freshness":{"completeUpTo":"2026-01-01T00:00:00Z","stalenessMs":40,"state":"steady"}}
+            """);
 
         assertThat(AnswerTable.render(answer, Terminals.pipe()))
                 .containsExactly(
@@ -33,8 +33,8 @@ final class AnswerTableTest {
     @Test
     void saysHowOldTheAnswerMayBe() throws BadJsonException {
         IndexAnswer answer = answer("""
-                {"freshness":{"completeUpTo":"2026-01-01T00:00:00Z","stalenessMs":4210,"state":"catching_up"}}
-                """);
+            {"freshness":{"completeUpTo":"2026-01-01T00:00:00Z","stalenessMs":4210,"state":"catching_up"}}
+            """);
 
         assertThat(AnswerTable.freshness(answer.freshness(), Terminals.pipe()))
                 .isEqualTo("catching_up, at most 4.2 s old, complete up to 2026-01-01T00:00:00Z");
@@ -55,6 +55,6 @@ final class AnswerTableTest {
     }
 
     private static IndexAnswer answer(String json) throws BadJsonException {
-        return IndexAnswer.fromJson(RowJson.parseObject(json.getBytes(StandardCharsets.UTF_8)));
+        return RowJson.as(IndexAnswer.class, RowJson.parseObject(json.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -62,6 +62,18 @@ final class TextTableTest {
         assertThat(table.render(Terminals.pipe())).containsSequence("😀   x", "yy  x");
     }
 
+    @Test
+    void showsAColumnOfEveryElement() {
+        TextTable table = TextTable.of(
+                List.of(12, 0),
+                List.of(
+                        TextTable.Column.of("number", number -> "n" + number),
+                        new TextTable.Column<>("alarm", number -> TextTable.Cell.alarm(number))));
+
+        assertThat(table.render(Terminals.pipe()))
+                .containsExactly("number  alarm", "------  -----", "n12        12", "n0          0");
+    }
+
     private static TextTable table(String... header) {
         return new TextTable(List.of(header));
     }

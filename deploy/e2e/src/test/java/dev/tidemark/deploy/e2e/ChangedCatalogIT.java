@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
@@ -69,7 +69,7 @@ class ChangedCatalogIT {
      * When both are there, they are let go: nobody tells them the cost, and each goes on.
      */
     private void ofTwoCommandsAtTheSameMomentOneWins(StackUnderTest stack, Path one, Path other) throws Exception {
-        CatalogApi catalog = new HttpServices().catalog(stack.stack().writerUrl());
+        WriterApi catalog = new HttpServices().writer(stack.stack().writerUrl());
         long version = catalog.inForce().version();
         List<Process> commands = new ArrayList<>();
         List<Path> outputs = List.of(directory.resolve("one"), directory.resolve("other"));

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.e2e;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.backup.NewBackup;
 import dev.tidemark.deploy.backup.Restore;
-import dev.tidemark.deploy.client.BackupApi;
 import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
 import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
 import dev.tidemark.deploy.e2e.http.Answer;
@@ -156,10 +156,12 @@ class RestoreOldCopyIT {
     private static void backUp(StackUnderTest stack, Path to) throws Exception {
         HttpServices services = new HttpServices();
         NewBackup backup = NewBackup.at(to);
-        for (Map.Entry<String, BackupApi> service : List.of(
-                Map.entry("worker", services.backups("worker", stack.stack().workerUrl())),
-                Map.entry("writer", services.backups("writer", stack.stack().writerUrl())))) {
-            String path = service.getValue().make().path("path").asText();
+        for (Map.Entry<String, URI> service : List.of(
+                Map.entry("worker", stack.stack().workerUrl()),
+                Map.entry("writer", stack.stack().writerUrl()))) {
+            String path = services.backUp(service.getKey(), service.getValue())
+                    .path("path")
+                    .asText();
             assertThat(backup.take(service.getKey(), Path.of(path))).isPositive();
         }
         backup.complete();

@@ -63,14 +63,14 @@ class StaleProgressIT {
         assertThat(noted()).hasSize(stack.table(TABLE).partitions());
         assertThat(noted().values())
                 .allSatisfy(
-                        note -> assertThat(Progress.ofNote(note.metadata())).contains(FAR));
+                        note -> assertThat(Progress.ofOffsetMetadata(note.metadata())).contains(FAR));
 
         try (Member second = new Member(protocol)) {
             second.join();
 
             assertThat(second.notedAtAssignment).hasSize(stack.table(TABLE).partitions());
             assertThat(second.notedAtAssignment.values()).allSatisfy(note -> {
-                assertThat(Progress.ofNote(note.metadata())).isEmpty();
+                assertThat(Progress.ofOffsetMetadata(note.metadata())).isEmpty();
                 assertThat(note.offset()).isEqualTo(FAR_ON.nextOffset());
             });
         }

@@ -233,9 +233,7 @@ class TwoWritersIT {
         JsonNode[] made = new JsonNode[1];
         // Refused until the topics have been read.
         await().atMost(PATIENCE).ignoreException(ServiceException.class).until(() -> {
-            made[0] = new HttpServices()
-                    .backups("writer", stack.stack().writerUrl())
-                    .make();
+            made[0] = new HttpServices().backUp("writer", stack.stack().writerUrl());
             return true;
         });
         Files.move(Path.of(made[0].path("path").asText()), directory.resolve("data"));

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.deploy.http.Identities;
+import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.target.NoReplyInTimeException;
 import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.deploy.target.ServiceCaller;
@@ -48,7 +48,7 @@ public final class HttpCallers implements ServiceCallers {
      * @throws ServiceException when a file of the identity cannot be used
      */
     public static ServiceCallers as(ClientIdentity identity) throws ServiceException {
-        return new HttpCallers(Identities.credentials(identity));
+        return new HttpCallers(HttpServices.credentials(identity));
     }
 
     @Override

@@ -1,94 +1,52 @@
 package dev.tidemark.deploy.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
-/** Requests to one service, whose answers are JSON. */
-final class JsonHttp {
+/**
+ * Requests to the service at {@code base}.
+ *
+ * @param service what the command line calls it: writer or worker
+ * @param credentials what is shown to it
+ */
+record JsonCalls(HttpClient client, URI base, String service, ServiceClient.Credentials credentials)
+        implements ServiceCalls {
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
 
-    private final HttpClient client;
-    private final URI base;
-    private final String service;
-    private final ServiceClient.Credentials credentials;
-
-    /**
-     * Requests to the service at {@code base}.
-     *
-     * @param service what the command line calls it: writer or worker
-     * @param credentials what is shown to it
-     */
-    JsonHttp(HttpClient client, URI base, String service, ServiceClient.Credentials credentials) {
-        this.credentials = credentials;
-        this.client = client;
-        this.base = base;
-        this.service = service;
-    }
-
-    JsonNode get(String path) throws ServiceException, InterruptedException {
-        return send(request(path).timeout(ANSWER_PATIENCE).GET().build());
-    }
-
-    /** Asks for something to be done that needs no body. */
-    JsonNode post(String path) throws ServiceException, InterruptedException {
-        return send(request(path)
-                .timeout(ANSWER_PATIENCE)
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build());
-    }
-
-    /** Sends a POST request with a JSON body. */
-    JsonNode post(String path, JsonNode body) throws ServiceException, InterruptedException {
-        return send(request(path)
-                .timeout(ANSWER_PATIENCE)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(body)))
-                .build());
-    }
-
-    /**
-     * Sends a change that was made from a version.
-     *
-     * @param type media type of the body
-     */
-    JsonNode change(String method, String path, String type, String body, long version)
+    @Override
+    public JsonNode send(String method, String path, Map<String, String> headers, String body)
             throws ServiceException, InterruptedException {
-        return send(request(path)
-                .timeout(ANSWER_PATIENCE)
-                .header("Content-Type", type)
-                .header("If-Match", "\"" + version + "\"")
-                .method(method, HttpRequest.BodyPublishers.ofString(body))
-                .build());
+        HttpRequest.Builder request = request(path).timeout(ANSWER_PATIENCE);
+        headers.forEach(request::header);
+        BodyPublisher content = body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+        return send((method.equals("GET") ? request.GET() : request.method(method, content)).build());
     }
 
-    /** Sends a POST request with a YAML body. */
-    JsonNode postYaml(String path, String body) throws ServiceException, InterruptedException {
-        return send(request(path)
-                .timeout(ANSWER_PATIENCE)
-                .header("Content-Type", "application/yaml")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
-    }
-
-    /** Sends a body of unknown length; waits for the answer as long as it takes. */
-    JsonNode postNdjson(String path, HttpRequest.BodyPublisher body) throws ServiceException, InterruptedException {
+    @Override
+    public JsonNode stream(String path, Supplier<InputStream> ndjson) throws ServiceException, InterruptedException {
         return send(request(path)
                 .header("Content-Type", "application/x-ndjson")
-                .POST(body)
+                .POST(BodyPublishers.ofInputStream(ndjson))
                 .build());
     }
 
