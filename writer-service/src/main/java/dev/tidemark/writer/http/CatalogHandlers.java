@@ -116,8 +116,7 @@ record CatalogHandlers(CatalogRegistry registry) {
             // The generation that each index has afterwards, or, where it is dropped, had before.
             call.result(RowJson.write(json(after.version(), before.diff(after.catalog()), one -> {
                 Definitions holder = one instanceof IndexChange.Drop ? before : after;
-                return holder.index(one.index().table(), one.index().name())
-                        .map(DesiredIndex::current);
+                return holder.index(one.index().table(), one.index().name()).map(DesiredIndex::current);
             })));
         } catch (VersionMovedException e) {
             throw new ProblemException(
