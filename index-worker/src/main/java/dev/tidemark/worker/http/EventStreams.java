@@ -206,8 +206,8 @@ public final class EventStreams implements Agent, AutoCloseable {
     }
 
     /**
-     * One client that follows the lag. Nothing here waits for the client: what it is too slow to take is replaced by the
-     * next message, so that it costs one message of memory at most.
+     * One client that follows the lag. Nothing here waits for the client: what it is too slow to take is replaced by
+     * the next message, so that it costs one message of memory at most.
      *
      * <p>Messages come from the thread {@code events}, readiness from the server's threads.
      */

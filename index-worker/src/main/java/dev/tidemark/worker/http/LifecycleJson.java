@@ -76,7 +76,7 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
                 progress.eta().map(Duration::toMillis).map(eta -> eta / 1e3).orElse(null));
     }
 
-    /** Adds the members {@code shards}, {@code actual}, {@code refusedRows} and, where there was one, {@code forecast}. */
+    /** Adds {@code shards}, {@code actual}, {@code refusedRows} and, where there was one, {@code forecast}. */
     void addShards(ObjectNode json, TableDefinition table, Generation generation) {
         forecastJobs.forecast(generation.definition()).ifPresent(kept -> json.set("forecast", forecast(kept)));
         ArrayNode held = json.putArray("shards");

@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Access;
 import dev.tidemark.http.Call;

@@ -114,10 +114,9 @@ record CatalogHandlers(CatalogRegistry registry) {
                 call.header("ETag", tag(after));
             }
             // The generation that each index has afterwards, or, where it is dropped, had before.
-            call.result(RowJson.write(json(after.version(), before.diff(after.catalog()), change -> {
-                Definitions holder = change instanceof IndexChange.Drop ? before : after;
-                return holder.index(change.index().table(), change.index().name())
-                        .map(DesiredIndex::current);
+            call.result(RowJson.write(json(after.version(), before.diff(after.catalog()), one -> {
+                Definitions holder = one instanceof IndexChange.Drop ? before : after;
+                return holder.index(one.index().table(), one.index().name()).map(DesiredIndex::current);
             })));
         } catch (VersionMovedException e) {
             throw new ProblemException(

@@ -148,9 +148,7 @@ final class TidemarkTest {
                 directory.resolve("catalog.yaml"), "tables: { people: { primaryKey: id, indexes: {} } }");
         services.answer = "{\"id\":\"1\",\"state\":\"done\",\"drops\":[],\"tables\":[]}";
         assertThat(run("plan", "-f", file.toString(), "--sample", "2.5%")).isZero();
-        assertThat(services.asked)
-                .containsExactly(
-                        "POST http://127.0.0.1:8082/v1/plan?sample=2.5", "GET http://127.0.0.1:8082/v1/plan/1");
+        assertThat(services.asked).containsExactly("POST http://127.0.0.1:8082/v1/plan?sample=2.5");
 
         services.answer = "{\"id\":\"1\",\"state\":\"done\",\"drops\":[],\"tables\":[{\"table\":\"people\",\"indexes\":"
                 + "[{\"index\":\"by_town\",\"refused\":1}]}]}";

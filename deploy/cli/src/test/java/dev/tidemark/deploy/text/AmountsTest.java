@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.text;
 
 import java.time.Duration;
-import java.util.OptionalDouble;
 
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ final class AmountsTest {
 
     @Test
     void saysUnknownAndNeverZeroWhenNothingIsKnown() {
-        assertThat(Amounts.seconds(OptionalDouble.empty())).isEqualTo("unknown");
+        assertThat(Amounts.seconds((Double) null)).isEqualTo("unknown");
     }
 
     @Test
