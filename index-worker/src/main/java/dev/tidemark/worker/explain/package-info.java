@@ -5,10 +5,9 @@
  * {@link dev.tidemark.worker.explain.RowSnapshot} (what the shard shows of the row),
  * {@link dev.tidemark.worker.explain.RowPosition} (what that means for one index),
  * {@link dev.tidemark.worker.explain.FactTable} (the row at the writer),
- * {@link dev.tidemark.worker.explain.RowStatus} (the answer). {@link dev.tidemark.worker.explain.ExplainRule} is the
- * pure function to the answer about a row, which {@link dev.tidemark.worker.explain.Explainer} calls.
- * {@link dev.tidemark.worker.explain.ReceiptRule} is the pure function to the answer about a write, which
- * {@link dev.tidemark.worker.explain.ReceiptService} calls with the token that the write returned.
+ * {@link dev.tidemark.worker.explain.RowStatus} (the answer). {@link dev.tidemark.worker.explain.Explainer} answers
+ * about a row, {@link dev.tidemark.worker.explain.ReceiptService} about the write that returned a token. Each derives
+ * its answer by a pure function.
  *
  * <p>Reasons are those that the apply thread stored with the row. If a row must be derived again, the class that made
  * the entries derives it. For any thread. A writer that does not answer is no error: the explanation then contains what

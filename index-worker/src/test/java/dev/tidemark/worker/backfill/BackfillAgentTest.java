@@ -32,19 +32,19 @@ class BackfillAgentTest {
     private static final int PARTITIONS = 4;
     private static final ShardId BAD = new ShardId("people", 1);
     private static final String WITH_ANOTHER = """
-            tables:
-              films:
-                primaryKey: id
-                partitions: 1
-                indexes:
-                  by_year:  { key: [{field: year, order: desc}, title], projection: keys_only }
-              people:
-                primaryKey: id
-                partitions: 4
-                indexes:
-                  by_town: { key: [town, name], projection: keys_only }
-                  by_age:  { key: [age], projection: all }
-            """;
+        tables:
+          films:
+            primaryKey: id
+            partitions: 1
+            indexes:
+              by_year:  { key: [{field: year, order: desc}, title], projection: keys_only }
+          people:
+            primaryKey: id
+            partitions: 4
+            indexes:
+              by_town: { key: [town, name], projection: keys_only }
+              by_age:  { key: [age], projection: all }
+        """;
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final Map<ShardId, ChangeLog> logs = new TreeMap<>();
@@ -250,6 +250,11 @@ class BackfillAgentTest {
             });
             batches.forEach((id, batch) -> positions.put(id, batch.nextOffset()));
             return new Read(batches, goneNow, failedNow);
+        }
+
+        @Override
+        public long startOffset(ShardId shard) {
+            return 0;
         }
 
         @Override

@@ -17,7 +17,7 @@ class ForecastJobsTest {
         for (int i = 0; i < ForecastJobs.KEPT; i++) {
             ForecastJob forecastJob =
                     jobs.ask(Tables.catalog(), ForecastJobs.KEPT_BYTES / 4, 1).orElseThrow();
-            jobs.tell(forecastJob.id(), new ForecastJob.Done(List.of()));
+            jobs.report(forecastJob.id(), new ForecastJob.Done(List.of()));
         }
 
         assertThat(LongStream.rangeClosed(1, ForecastJobs.KEPT)

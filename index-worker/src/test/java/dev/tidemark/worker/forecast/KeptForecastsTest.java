@@ -74,7 +74,7 @@ class KeptForecastsTest {
                 Duration.ZERO);
         ForecastJob job = forecasts.ask(Tables.catalog(), 1, 1).orElseThrow();
         TableForecast table = new TableForecast("films", entries, 1, 0, "test", List.of(forecast));
-        forecasts.tell(job.id(), new ForecastJob.Done(List.of(table)));
+        forecasts.report(job.id(), new ForecastJob.Done(List.of(table)));
     }
 
     private static IndexDefinition index(String field) {

@@ -30,7 +30,7 @@ class RepairsTest {
 
     @Test
     void rowsOfManyBytesDoNotWaitForOthers() throws Exception {
-        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+        Repairs repairs = new Repairs(new VerifyTotals(), passed -> {}, true);
         List<Integer> sent = new ArrayList<>();
         ShardWindow shard = new Shard(true, sent);
         for (int i = 0; i < 6; i++) {
@@ -45,7 +45,7 @@ class RepairsTest {
     @Test
     void rowsAreHandedOver100AtATimeOrOnceTheyHaveManyBytes() throws Exception {
         List<Integer> sent = new ArrayList<>();
-        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+        Repairs repairs = new Repairs(new VerifyTotals(), passed -> {}, true);
         ShardWindow shard = new Shard(true, sent);
         for (int i = 0; i < 99; i++) {
             repairs.differs(wrong(shard, i, Set.of()));
@@ -70,7 +70,7 @@ class RepairsTest {
         RowDocument row = RowDocument.stored(new byte[600 << 10]);
         KeyBytes key = KeyBytes.wrap(new byte[] {1});
 
-        new Repairs(new VerifyTotals(), rows -> {}, true)
+        new Repairs(new VerifyTotals(), passed -> {}, true)
                 .differs(wrong(new Shard(true, sent), key, Optional.of(row), Set.of(entry(424 << 10))));
 
         assertThat(sent).containsExactly(1);
@@ -92,7 +92,7 @@ class RepairsTest {
     }
 
     private static long repaired(ShardWindow shard) throws InterruptedException {
-        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+        Repairs repairs = new Repairs(new VerifyTotals(), passed -> {}, true);
         for (int i = 0; i < 150; i++) {
             KeyBytes key = KeyBytes.wrap(new byte[] {(byte) i});
             repairs.differs(wrong(shard, key, Optional.empty(), Set.of()));

@@ -657,7 +657,7 @@ class VerifyPassTest {
 
             List<WrongRow> wrong = new ArrayList<>();
             fixture.pass(Mode.FULL, collector(wrong)).run();
-            Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+            Repairs repairs = new Repairs(new VerifyTotals(), passed -> {}, true);
             for (WrongRow row : wrong) {
                 repairs.differs(row);
             }
@@ -686,7 +686,7 @@ class VerifyPassTest {
         fixture.settle();
         List<Map.Entry<KeyBytes, KeyBytes>> before = fixture.shard(row).entries(generation);
 
-        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+        Repairs repairs = new Repairs(new VerifyTotals(), passed -> {}, true);
         repairs.differs(wrong.get(0));
         repairs.finish();
 
@@ -836,7 +836,7 @@ class VerifyPassTest {
                 .allSatisfy(index -> assertThat(index.total()).isZero());
 
         List<WrongRow> rows = new ArrayList<>();
-        Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+        Repairs repairs = new Repairs(new VerifyTotals(), passed -> {}, true);
         fixture.goOn();
         fixture.pass(mode, new Correcting(collector(rows), repairs)).run();
 
@@ -881,7 +881,7 @@ class VerifyPassTest {
         for (int round = 0; round < 3; round++) {
             List<WrongRow> wrong = new ArrayList<>();
             fixture.pass(Mode.FULL, collector(wrong)).run();
-            Repairs repairs = new Repairs(new VerifyTotals(), rows -> {}, true);
+            Repairs repairs = new Repairs(new VerifyTotals(), passed -> {}, true);
             for (WrongRow row : wrong) {
                 repairs.differs(row);
             }
