@@ -74,8 +74,7 @@ public final class Backups {
      * @throws BadBackupNameException when the name is none
      * @throws BackupRefusedException when there is one of that name, or none can be made at the moment
      */
-    public synchronized Backup make(Optional<String> wanted)
-            throws BadBackupNameException, BackupRefusedException {
+    public synchronized Backup make(Optional<String> wanted) throws BadBackupNameException, BackupRefusedException {
         String name = wanted.orElseGet(() -> TIME.format(clock.instant()));
         if (!NAME.matcher(name).matches()) {
             throw new BadBackupNameException(name);

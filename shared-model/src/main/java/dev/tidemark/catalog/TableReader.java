@@ -33,8 +33,7 @@ final class TableReader {
         return entry.value()
                 .fields("table " + name, List.of("primaryKey", "partitions", "indexes"))
                 .flatMap(fields -> {
-                    Optional<List<FieldPath>> key =
-                            fields.required("primaryKey", PRIMARY_KEY, TableReader::primaryKey);
+                    Optional<List<FieldPath>> key = fields.required("primaryKey", PRIMARY_KEY, TableReader::primaryKey);
                     Optional<Integer> partitions =
                             fields.optional("partitions", DEFAULT_PARTITIONS, TableReader::partitions);
                     Optional<List<IndexDefinition>> indexes =
@@ -87,8 +86,7 @@ final class TableReader {
                             fields.optional("projection", new Projection.KeysOnly(), TableReader::projection);
                     Optional<RowFilter> where = fields.optional("where", RowFilter.NONE, WhereReader::read);
                     return key.isPresent() && projection.isPresent() && where.isPresent()
-                            ? Optional.of(
-                                    new IndexDefinition(table, name, key.get(), projection.get(), where.get()))
+                            ? Optional.of(new IndexDefinition(table, name, key.get(), projection.get(), where.get()))
                             : Optional.empty();
                 });
     }

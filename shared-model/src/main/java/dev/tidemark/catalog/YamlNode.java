@@ -236,7 +236,10 @@ record YamlNode(Node node, Problems problems) {
     }
 
     private String describe() {
-        String text = quoted(node instanceof ScalarNode scalar ? scalar.getValue() : node.getTag().getValue());
+        String text = quoted(
+                node instanceof ScalarNode scalar
+                        ? scalar.getValue()
+                        : node.getTag().getValue());
         String bare = text.substring(1, text.length() - 1);
         return switch (kind()) {
             case NULL -> bare.isEmpty() ? "nothing" : "null";

@@ -21,8 +21,7 @@ final class FeedSender extends IteratingCallback implements Feed {
     private boolean pending;
     private boolean over;
 
-    FeedSender(
-            Request request, Response response, FeedPublisher follower, SlowClientReaper slow, Exchange exchange) {
+    FeedSender(Request request, Response response, FeedPublisher follower, SlowClientReaper slow, Exchange exchange) {
         this.response = response;
         this.follower = follower;
         this.slow = slow;
@@ -84,7 +83,8 @@ final class FeedSender extends IteratingCallback implements Feed {
         if (wasPending) {
             exchange.unsent(new EofException("a client did not take what was sent last"));
         } else {
-            response.write(true, Answer.EMPTY, Callback.from(InvocationType.NON_BLOCKING, exchange::sent, exchange::unsent));
+            response.write(
+                    true, Answer.EMPTY, Callback.from(InvocationType.NON_BLOCKING, exchange::sent, exchange::unsent));
         }
         follower.closed();
     }

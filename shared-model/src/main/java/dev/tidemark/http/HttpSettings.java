@@ -68,13 +68,7 @@ public record HttpSettings(
                         ConfigDef.Range.between(0, MOST_PORT),
                         Importance.HIGH,
                         "Port to listen on; 0 for any free one.")
-                .define(
-                        THREADS,
-                        ConfigDef.Type.INT,
-                        64,
-                        ConfigDef.Range.between(8, 1_024),
-                        Importance.LOW,
-                        threads)
+                .define(THREADS, ConfigDef.Type.INT, 64, ConfigDef.Range.between(8, 1_024), Importance.LOW, threads)
                 .define(
                         CONNECTIONS,
                         ConfigDef.Type.INT,

@@ -29,7 +29,8 @@ final class StreamedBodyReader {
     private boolean last;
 
     /** A reader, for whose piece memory was reserved. */
-    StreamedBodyReader(Request request, StreamedBody load, Executor handlers, SlowClientReaper slow, Exchange exchange) {
+    StreamedBodyReader(
+            Request request, StreamedBody load, Executor handlers, SlowClientReaper slow, Exchange exchange) {
         this.request = request;
         this.load = load;
         this.handlers = handlers;

@@ -44,8 +44,7 @@ public final class RocksTable {
      * block is damaged, as if the key were not there. So a key without a value is read again alone, because only a
      * single read reports a damaged block.
      */
-    List<byte @Nullable []> multiGet(RocksDB database, ReadOptions options, List<byte[]> keys)
-            throws RocksDBException {
+    List<byte @Nullable []> multiGet(RocksDB database, ReadOptions options, List<byte[]> keys) throws RocksDBException {
         List<byte @Nullable []> values = new ArrayList<>(
                 database.multiGetAsList(options, new ArrayList<>(Collections.nCopies(keys.size(), handle())), keys));
         for (int i = 0; i < values.size(); i++) {

@@ -51,7 +51,7 @@ class ApiRecordsTest {
         LagReport lag = read(
                 LagReport.class,
                 "{'tables':[{'table':'a','arrivalPerSecond':2.0,'appliedPerSecond':1},{'table':'b','arrivalPerSecond':2}],"
-                    + "'indexes':[{'table':'a'},{'table':'b'},{'table':'c'}]}");
+                        + "'indexes':[{'table':'a'},{'table':'b'},{'table':'c'}]}");
 
         assertThat(lag.indexes())
                 .extracting(index -> lag.tableOf(index).gainsNothing())

@@ -67,7 +67,8 @@ class BackupsTest {
 
         assertThatThrownBy(() -> backups().make(Optional.of("monday")))
                 .isInstanceOfSatisfying(
-                        BackupRefusedException.class, refused -> assertThat(refused.isNameTaken()).isTrue());
+                        BackupRefusedException.class,
+                        refused -> assertThat(refused.isNameTaken()).isTrue());
         for (String name : new String[] {"", "..", "a/b", "/tmp", "A", "a\u0000", "a".repeat(64)}) {
             assertThatThrownBy(() -> backups().make(Optional.of(name))).isInstanceOf(BadInputException.class);
         }
@@ -80,7 +81,8 @@ class BackupsTest {
 
         assertThatThrownBy(() -> backups().make(Optional.of("monday")))
                 .isInstanceOfSatisfying(
-                        BackupRefusedException.class, refused -> assertThat(refused.isNameTaken()).isFalse())
+                        BackupRefusedException.class,
+                        refused -> assertThat(refused.isNameTaken()).isFalse())
                 .hasMessage("not yet");
         assertThat(root.resolve("monday")).doesNotExist();
     }

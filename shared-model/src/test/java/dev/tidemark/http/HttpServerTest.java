@@ -392,7 +392,8 @@ class HttpServerTest {
                 Route.get(
                         "/torn",
                         Permission.NOTHING,
-                        call -> call.result(new Torn(Integer.parseInt(call.queryParams("after").get(0))))),
+                        call -> call.result(new Torn(
+                                Integer.parseInt(call.queryParams("after").get(0))))),
                 Route.get("/fails", Permission.NOTHING, call -> {
                     throw new IllegalStateException("secret");
                 }),

@@ -87,8 +87,7 @@ record WriterConfig(
                         heartbeat.dividedBy(2)),
                 Durations.of(settings, "digest.interval"),
                 new BacklogLimits(
-                        settings.getLong("outbox.max.pending.records"),
-                        settings.getLong("outbox.max.pending.bytes")),
+                        settings.getLong("outbox.max.pending.records"), settings.getLong("outbox.max.pending.bytes")),
                 new RelaySettings(
                         heartbeat,
                         settings.getLong("outbox.retain.records"),
@@ -157,7 +156,13 @@ record WriterConfig(
                         atLeast(8 << 20),
                         LOW,
                         "Block cache and memtables, in bytes.")
-                .define("rocks.memtable.bytes", LONG, 32L << 20, atLeast(1 << 20), LOW, "Size of one memtable, in bytes.")
+                .define(
+                        "rocks.memtable.bytes",
+                        LONG,
+                        32L << 20,
+                        atLeast(1 << 20),
+                        LOW,
+                        "Size of one memtable, in bytes.")
                 .define(
                         "row.cache.bytes",
                         LONG,

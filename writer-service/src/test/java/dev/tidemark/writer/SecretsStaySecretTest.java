@@ -107,7 +107,7 @@ class SecretsStaySecretTest {
         List<String> assignments = settings.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList();
-        return WriterConfig.from(new SettingsReader("writer", WriterConfig.definition())
-                .read(Optional.empty(), Map.of(), assignments));
+        return WriterConfig.from(
+                new SettingsReader("writer", WriterConfig.definition()).read(Optional.empty(), Map.of(), assignments));
     }
 }

@@ -88,7 +88,7 @@ class WriterMainTest {
                 "rocks.memtable.bytes=1048576",
                 // Port 1 answers nobody.
                 "kafka.bootstrap.servers=127.0.0.1:1");
-        return WriterConfig.from(new SettingsReader("writer", WriterConfig.definition())
-                .read(Optional.empty(), Map.of(), assignments));
+        return WriterConfig.from(
+                new SettingsReader("writer", WriterConfig.definition()).read(Optional.empty(), Map.of(), assignments));
     }
 }

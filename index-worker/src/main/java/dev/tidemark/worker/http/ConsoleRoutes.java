@@ -23,8 +23,8 @@ final class ConsoleRoutes {
     /** Every part of the page; what is not named here is not served. */
     static final List<String> PARTS =
             List.of(("answer.js base.css chart.js dom.js feed.js format.js icon.svg indexes.js journal.js legend.js"
-                + " lifecycle.js main.js parts.css quarantine.js query.js stream.js summary.js tables.js token.js"
-                + " tracks.js tree.js why.js")
+                            + " lifecycle.js main.js parts.css quarantine.js query.js stream.js summary.js tables.js token.js"
+                            + " tracks.js tree.js why.js")
                     .split(" ", -1));
 
     private static final String FOLDER = "/dev/tidemark/worker/console/";

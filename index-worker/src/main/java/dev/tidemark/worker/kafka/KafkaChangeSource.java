@@ -117,7 +117,8 @@ public final class KafkaChangeSource implements ChangeSource {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         progress.forEach((shard, checkpoint) -> offsets.put(
                 Partitions.of(shard),
-                new OffsetAndMetadata(checkpoint.nextOffset(), checkpoint.progress().toOffsetMetadata())));
+                new OffsetAndMetadata(
+                        checkpoint.nextOffset(), checkpoint.progress().toOffsetMetadata())));
         offsets.keySet().retainAll(consumer.assignment());
         if (offsets.isEmpty()) {
             // The client would report success without a request to the brokers.

@@ -85,8 +85,7 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     }
 
     @Override
-    public Piece read(Shard shard, long from, long end)
-            throws PublishException, InterruptedException {
+    public Piece read(Shard shard, long from, long end) throws PublishException, InterruptedException {
         TopicPartition source = partition(shard);
         return asked(reader -> {
             seek(reader, source, from);
@@ -102,8 +101,7 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     }
 
     @Override
-    public Optional<Found> first(Shard shard, long offset)
-            throws PublishException, InterruptedException {
+    public Optional<Found> first(Shard shard, long offset) throws PublishException, InterruptedException {
         TopicPartition source = partition(shard);
         return asked(reader -> {
             seek(reader, source, offset);

@@ -42,8 +42,7 @@ public final class WriterMeters implements Committer.Listener {
     public WriterMeters(MeterRegistry registry, Clock clock) {
         this.registry = registry;
         this.clock = clock;
-        this.commitTime =
-                timer("tidemark.commit.time", "Time from planning a group of writes to its being on disk.");
+        this.commitTime = timer("tidemark.commit.time", "Time from planning a group of writes to its being on disk.");
         this.commitWait = timer(
                 "tidemark.commit.wait", "Time that a request waited for the committer, until it got its commit time.");
         this.groupSize = DistributionSummary.builder("tidemark.commit.changes")
@@ -55,8 +54,9 @@ public final class WriterMeters implements Committer.Listener {
     private Timer timer(String name, String description) {
         return Timer.builder(name)
                 .description(description)
-                .serviceLevelObjectives(
-                        Stream.of(1, 5, 20, 100, 500, 2_000).map(Duration::ofMillis).toArray(Duration[]::new))
+                .serviceLevelObjectives(Stream.of(1, 5, 20, 100, 500, 2_000)
+                        .map(Duration::ofMillis)
+                        .toArray(Duration[]::new))
                 .register(registry);
     }
 

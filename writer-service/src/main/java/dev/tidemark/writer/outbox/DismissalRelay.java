@@ -101,9 +101,8 @@ final class DismissalRelay implements Dismissals {
     }
 
     private Optional<Outcome> refusal(Dismissal next, List<TableDefinition> complete) {
-        Optional<TableDefinition> spec = complete.stream()
-                .filter(one -> one.name().equals(next.table()))
-                .findFirst();
+        Optional<TableDefinition> spec =
+                complete.stream().filter(one -> one.name().equals(next.table())).findFirst();
         if (spec.isEmpty()) {
             return Optional.of(Outcome.UNAVAILABLE);
         }

@@ -180,7 +180,8 @@ final class StrayRecords {
         String table = stretch.shard().table();
         Set<KeyBytes> keys = new LinkedHashSet<>();
         for (ChangeMessage message : piece.messages()) {
-            if (message instanceof ChangeEvent event && isOvertaken(table, stretch.shard().partition(), event, sent)) {
+            if (message instanceof ChangeEvent event
+                    && isOvertaken(table, stretch.shard().partition(), event, sent)) {
                 keys.add(event.key());
             }
         }

@@ -224,7 +224,11 @@ final class TopicMaintenance {
     }
 
     private void use(
-            TableDefinition spec, TopicReconciler.Verdict.Usable usable, TopicStatus status, boolean inUse, Instant now) {
+            TableDefinition spec,
+            TopicReconciler.Verdict.Usable usable,
+            TopicStatus status,
+            boolean inUse,
+            Instant now) {
         String table = spec.name();
         plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
         if (inUse && usable.lacks()) {

@@ -252,8 +252,7 @@ final class TopicReconciler {
                                             + " gave; another writer may use it")
                             .getMessage());
         }
-        boolean lacks = TopicCheck.lacks(status, before)
-                || (unsure && isOverwritten(spec.name(), before));
+        boolean lacks = TopicCheck.lacks(status, before) || (unsure && isOverwritten(spec.name(), before));
         if (lacks && before.isPresent()) {
             LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.name());
         }

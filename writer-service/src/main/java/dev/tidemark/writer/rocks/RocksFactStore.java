@@ -145,8 +145,7 @@ public final class RocksFactStore implements FactStore {
                 values.add(lay(table, key, change));
             }
             laid.put(writer.meta, MetaKeys.LAST_COMMIT, bytes(commit.through()));
-            commit.digests()
-                    .forEach((key, digest) -> laid.put(writer.meta, key(key), value(digest)));
+            commit.digests().forEach((key, digest) -> laid.put(writer.meta, key(key), value(digest)));
             try (RocksBatch batch = laid.toBatch()) {
                 writer.database.write(batch, true);
             }

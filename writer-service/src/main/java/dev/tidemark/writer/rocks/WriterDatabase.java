@@ -97,8 +97,7 @@ public final class WriterDatabase implements AutoCloseable {
         database.close();
     }
 
-    private static void requireFormat(Path path, RocksDatabase database, RocksTable meta)
-            throws WrongFormatException {
+    private static void requireFormat(Path path, RocksDatabase database, RocksTable meta) throws WrongFormatException {
         byte[] found = database.get(meta, MetaKeys.FORMAT);
         if (found == null) {
             database.put(meta, MetaKeys.FORMAT, Bytes.ofLong(FORMAT), true);

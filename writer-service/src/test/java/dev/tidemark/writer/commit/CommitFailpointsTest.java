@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,8 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
 import dev.tidemark.writer.testkit.TestTables;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class CommitFailpointsTest {
     @Test
@@ -82,10 +85,11 @@ class CommitFailpointsTest {
                     listener);
             WriteCommand command =
                     new WriteCommand.Put(TestTables.customerKey(1), TestTables.customer(1, "a"), Precondition.NONE);
-            committer
+            CompletableFuture<Void> answered = committer
                     .submit(WriteRequest.of("customers", command, 10), Duration.ZERO)
                     .thenRun(() -> step("answered"));
             committer.doWork();
+            answered.join();
             step("end");
         }
 

@@ -126,8 +126,7 @@ class TopicReconcilerTest {
 
         assertThat(judge(found())).isEqualTo(new Verdict.Usable(false, List.of()));
         assertThat(keeper.judge(LOOK, found(), keeper.known("customers"), true))
-                .isEqualTo(new Verdict.Usable(
-                        false, List.of(new RecordRange(shard(2), 1, 2))));
+                .isEqualTo(new Verdict.Usable(false, List.of(new RecordRange(shard(2), 1, 2))));
     }
 
     @Test
