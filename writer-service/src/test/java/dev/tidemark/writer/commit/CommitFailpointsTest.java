@@ -16,6 +16,8 @@ import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
 import dev.tidemark.writer.testkit.TestTables;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 class CommitFailpointsTest {
     @Test
     void aFailpointIsBeforeOrAfterTheStepThatItIsNamedFor() throws Exception {
