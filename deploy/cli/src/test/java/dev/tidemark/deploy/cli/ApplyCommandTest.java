@@ -40,8 +40,8 @@ class ApplyCommandTest {
                 "{'indexes':[{'index':'by_town','table':'people','entries':7,'progress':{'rowsDone':1,'rowsTotal':400000}}]}");
         services.answer =
                 ("{'id':'1','state':'done','tables':[{'table':'people','indexes':[{'index':'by_age','entries':900,"
-                    + "'diskBytes':31500,'buildSeconds':8.5,'applySecondsPerChange':0.0000077,'refused':2,'refusedRows':[{'primaryKey':42,'reason':'too"
-                    + " long'},{'primaryKey':43,'reason':'too'}]}]}]}")
+                                + "'diskBytes':31500,'buildSeconds':8.5,'applySecondsPerChange':0.0000077,'refused':2,'refusedRows':[{'primaryKey':42,'reason':'too"
+                                + " long'},{'primaryKey':43,'reason':'too'}]}]}]}")
                         .replace('\'', '"');
 
         assertThat(apply(BY_TOWN + ", " + BY_NAME + ", by_age: {key: [age]}", "--yes"))

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -69,7 +70,7 @@ final class CannedDefinitions {
     }
 
     private static long version(Map<String, String> headers) {
-        return Long.parseLong(headers.get("If-Match").replace("\"", ""));
+        return Long.parseLong(Objects.requireNonNull(headers.get("If-Match")).replace("\"", ""));
     }
 
     private JsonNode put(String catalog, long version) throws ServiceException {

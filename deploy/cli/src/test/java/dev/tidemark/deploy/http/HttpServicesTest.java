@@ -49,7 +49,8 @@ final class HttpServicesTest {
                     call -> call.result(
                             call.queryParams("cursor").isEmpty()
                                     ? "{\"rows\":[{\"key\":1,\"version\":\"1\",\"row\":{}}],\"next\":\"a+b\"}"
-                                    : "{\"rows\":[{\"key\":\"" + call.queryParams("cursor").get(0)
+                                    : "{\"rows\":[{\"key\":\""
+                                            + call.queryParams("cursor").get(0)
                                             + "\",\"version\":\"1\",\"row\":{}}],\"next\":null}")),
             Route.post(
                     "/v1/tables/{table}/pause",
