@@ -17,15 +17,7 @@ import dev.tidemark.deploy.client.ServiceException;
  * generations of an index and do not know which is ready; the worker knows. Where an earlier change is done, what it
  * replaced is retired first.
  */
-final class CatalogRollout {
-    private final CatalogApi catalog;
-    private final IndexApi indexes;
-
-    CatalogRollout(CatalogApi catalog, IndexApi indexes) {
-        this.catalog = catalog;
-        this.indexes = indexes;
-    }
-
+record CatalogRollout(CatalogApi catalog, IndexApi indexes) {
     JsonNode put(Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         long version = present.version();
