@@ -17,7 +17,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.drill.Drill;
 import dev.tidemark.deploy.drill.DrillJson;
 import dev.tidemark.deploy.drill.DrillPlan;
@@ -141,7 +140,7 @@ final class DrillCommand implements Callable<Integer> {
         if (data == null && report.isFine()) {
             new ScratchDirectory(directory).close();
         }
-        return report.isFine() ? ExitCode.DONE : ExitCode.FAILED;
+        return report.isFine() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private DrillPlan plan(long any) {

@@ -18,7 +18,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.cli.IdentityOptions;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.probe.CannotProbeException;
@@ -145,7 +144,7 @@ final class ProbeCommand implements Callable<Integer> {
             } else {
                 terminal.lines(ProbeText.render(report, terminal));
             }
-            return report.isHonest() ? ExitCode.DONE : ExitCode.FAILED;
+            return report.isHonest() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
         } finally {
             ended.countDown();
         }

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.text.Terminals;
 
@@ -34,21 +33,21 @@ class DrillCommandTest {
 
     @Test
     void aKindOfFaultThatIsNotKnownIsNamedBesideThoseThatAre() {
-        assertThat(run("--faults", "kill,fire")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("--faults", "kill,fire")).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(screen.err()).contains("fire").contains("rebalance");
     }
 
     @Test
     void aNumberOfRoundsOrMinutesThatIsNotPositiveIsRefused() {
-        assertThat(run("--rounds", "0")).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(run("--minutes", "-1")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("--rounds", "0")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(run("--minutes", "-1")).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(screen.err()).contains("at least one round").contains("positive number of minutes");
     }
 
     @Test
     void aDirectoryThatIsNotEmptyIsLeftAlone(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("mine"), "x");
-        assertThat(run("--data", directory.toString())).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("--data", directory.toString())).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(file).hasContent("x");
         assertThat(screen.err()).contains("empty directory");
     }

@@ -21,7 +21,6 @@ import picocli.CommandLine;
 import dev.tidemark.deploy.cli.CannedServices;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
-import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.cli.Tidemark;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.probe.FakeServices;
@@ -123,7 +122,7 @@ final class ProbeCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"--duration soon", "--interval 1ms"})
     void answersWrongUsageWithTwoAndAHint(String line) {
-        assertThat(run(line.split(" ", -1))).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run(line.split(" ", -1))).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(screen.err()).contains("--help");
         assertThat(asked).isEmpty();
     }

@@ -17,35 +17,12 @@ import dev.tidemark.runtime.DirectoryInUseException;
  * tables went back in time.
  */
 public final class Restore {
+    /** What a backup holds, each where it belongs in the data directory too. */
+    private static final List<Path> PARTS = List.of(Path.of("writer", "facts"), Path.of("worker", "shards"));
+
     private final Path backup;
     private final Path data;
     private final Manifest manifest;
-
-    /** A directory that a backup holds, and where it belongs. */
-    private enum Part {
-        WRITER("writer", "facts"),
-        WORKER("worker", "shards");
-
-        private final String service;
-        private final String directory;
-
-        Part(String service, String directory) {
-            this.service = service;
-            this.directory = directory;
-        }
-
-        String prefix() {
-            return service + "/" + directory + "/";
-        }
-
-        Path in(Path data) {
-            return data.resolve(service).resolve(directory);
-        }
-
-        Path unfinished(Path data) {
-            return data.resolve(service).resolve("." + directory + ".unfinished");
-        }
-    }
 
     private Restore(Path backup, Path data, Manifest manifest) {
         this.backup = backup;
@@ -66,21 +43,23 @@ public final class Restore {
     }
 
     private List<Path> run() throws BackupException, IOException {
-        List<Part> parts = new ArrayList<>();
-        for (Part part : Part.values()) {
-            if (manifest.files().keySet().stream().anyMatch(path -> path.startsWith(part.prefix()))) {
-                parts.add(part);
-            }
-        }
+        List<Path> parts = PARTS.stream()
+                .filter(part -> manifest.files().keySet().stream()
+                        .anyMatch(file -> Path.of(file).startsWith(part)))
+                .toList();
         if (parts.isEmpty()) {
             throw new BackupException(
                     "expected fact tables or shards in the backup " + backup + ", but it has neither");
         }
         List<DataDirectory> taken = new ArrayList<>();
         try {
-            for (Part part : parts) {
-                taken.add(DataDirectory.take(data.resolve(part.service)));
-                requireNothingAt(part.in(data));
+            for (Path part : parts) {
+                Path place = data.resolve(part);
+                taken.add(DataDirectory.take(place.getParent()));
+                if (CheckedCopy.isTaken(place)) {
+                    throw new BackupException(
+                            "expected nothing at " + place + ", but there are files: move them aside, then try again");
+                }
             }
             copyAll(parts);
             return moveIntoPlace(parts);
@@ -91,37 +70,22 @@ public final class Restore {
         }
     }
 
-    private static void requireNothingAt(Path place) throws BackupException, IOException {
-        if (CheckedCopy.isTaken(place)) {
-            throw new BackupException(
-                    "expected nothing at " + place + ", but there are files: move them aside, then try again");
-        }
-    }
-
-    private void copyAll(List<Part> parts) throws BackupException, IOException {
-        boolean whole = false;
+    private void copyAll(List<Path> parts) throws BackupException, IOException {
         try {
-            for (Part part : parts) {
-                copy(part);
-            }
-            whole = true;
-        } finally {
-            if (!whole) {
-                for (Part part : parts) {
-                    CheckedCopy.remove(part.unfinished(data));
+            for (Path part : parts) {
+                CheckedCopy.remove(unfinished(part));
+                for (Map.Entry<String, FileChecksum> file : manifest.files().entrySet()) {
+                    if (Path.of(file.getKey()).startsWith(part)) {
+                        Path inPart = part.relativize(Path.of(file.getKey()));
+                        copy(file.getKey(), file.getValue(), unfinished(part).resolve(inPart));
+                    }
                 }
             }
-        }
-    }
-
-    private void copy(Part part) throws BackupException, IOException {
-        Path unfinished = part.unfinished(data);
-        CheckedCopy.remove(unfinished);
-        for (Map.Entry<String, FileChecksum> file : manifest.files().entrySet()) {
-            if (file.getKey().startsWith(part.prefix())) {
-                String inPart = file.getKey().substring(part.prefix().length());
-                copy(file.getKey(), file.getValue(), unfinished.resolve(inPart));
+        } catch (BackupException | IOException | RuntimeException e) {
+            for (Path part : parts) {
+                CheckedCopy.remove(unfinished(part));
             }
+            throw e;
         }
     }
 
@@ -138,15 +102,19 @@ public final class Restore {
         }
     }
 
-    private List<Path> moveIntoPlace(List<Part> parts) throws IOException {
+    private List<Path> moveIntoPlace(List<Path> parts) throws IOException {
         List<Path> restored = new ArrayList<>();
-        for (Part part : parts) {
-            Path place = part.in(data);
+        for (Path part : parts) {
+            Path place = data.resolve(part);
             // Nothing but empty directories, as was looked before.
             CheckedCopy.remove(place);
-            Files.move(part.unfinished(data), place, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(unfinished(part), place, StandardCopyOption.ATOMIC_MOVE);
             restored.add(place);
         }
         return restored;
+    }
+
+    private Path unfinished(Path part) {
+        return data.resolve(part).resolveSibling("." + part.getFileName() + ".unfinished");
     }
 }

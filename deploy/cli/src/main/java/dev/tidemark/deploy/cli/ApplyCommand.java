@@ -1,7 +1,5 @@
 package dev.tidemark.deploy.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -9,13 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
@@ -51,15 +46,11 @@ import dev.tidemark.settings.Durations;
             "Exit code 1 when it was not carried out, or, with --wait, an index did not become ready in time."
         })
 final class ApplyCommand implements Callable<Integer> {
-    private final Services services;
     private final Terminal terminal;
     private final ConfirmationPrompt asker;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Mixin
-    private ClientOptions options = new ClientOptions();
+    private ClientOptions client;
 
     @Option(
             names = {"-f", "--file"},
@@ -85,7 +76,7 @@ final class ApplyCommand implements Callable<Integer> {
     private boolean json;
 
     ApplyCommand(Services services, Terminal terminal, ConfirmationPrompt asker) {
-        this.services = services;
+        this.client = new ClientOptions(services, terminal);
         this.terminal = terminal;
         this.asker = asker;
     }
@@ -94,7 +85,7 @@ final class ApplyCommand implements Callable<Integer> {
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
         Duration patience = patience();
         Catalog wanted = CatalogReader.read(file);
-        WriterApi catalog = options.of(services).writer(options.writer);
+        WriterApi catalog = client.writer();
         Definitions present = catalog.inForce();
         List<String> reasons = present.foreign(wanted);
         if (!reasons.isEmpty()) {
@@ -107,7 +98,7 @@ final class ApplyCommand implements Callable<Integer> {
             terminal.line("Version " + present.version() + " of the definitions is in force and means what " + file
                     + " says; there is nothing to change.");
         }
-        String text = text();
+        String text = IndexCommands.text(file);
         if (!json) {
             leaving.forEach(
                     table -> terminal.line("Table " + table + " leaves: its rows stay in the fact table, it takes no"
@@ -115,16 +106,16 @@ final class ApplyCommand implements Callable<Integer> {
         }
         if (!(changes.isEmpty() && leaving.isEmpty()) && !agreed(present, changes, text)) {
             terminal.complain("Nothing was changed.");
-            return ExitCode.FAILED;
+            return ExitCode.SOFTWARE;
         }
         JsonNode answer = put(catalog, present, changes, text);
-        return shown(answer, present, patience) ? ExitCode.DONE : ExitCode.FAILED;
+        return shown(answer, present, patience) ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private JsonNode put(WriterApi catalog, Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         try {
-            return new CatalogRollout(catalog, options.of(services).worker(options.worker)).put(present, changes, text);
+            return new CatalogRollout(catalog, client.worker()).put(present, changes, text);
         } catch (ServiceException e) {
             long now = catalog.inForce().version();
             if (now == present.version()) {
@@ -143,35 +134,28 @@ final class ApplyCommand implements Callable<Integer> {
         } else if (answer.path("version").asLong() > present.version()) {
             terminal.line("Version " + answer.path("version").asLong() + " of the definitions is in force.");
         }
-        return !wait
-                || new BuildWatch(options.of(services).worker(options.worker), terminal, json)
-                        .untilReady(answer, patience);
+        return !wait || new BuildWatch(client.worker(), terminal, json).untilReady(answer, patience);
     }
 
     private boolean agreed(Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         if (!json) {
-            ChangeCosts costs =
-                    new CostPreview(options.of(services).worker(options.worker), terminal).of(changes, text);
+            ChangeCosts costs = new CostPreview(client.worker(), terminal).of(changes, text);
             terminal.line("Version " + present.version() + " of the definitions is in force. " + file + " would:");
             terminal.lines(costs.render(changes, terminal));
         }
         if (yes) {
             return true;
         }
-        return asked().orElseThrow(() -> wrongUsage("expected --yes, because there is no terminal to ask on"));
+        return asked().orElseThrow(() -> client.wrongUsage("expected --yes, because there is no terminal to ask on"));
     }
 
     private Duration patience() {
         try {
             return Durations.parse(waitTime);
         } catch (BadSettingsException e) {
-            throw wrongUsage("--wait-time: " + e.getMessage());
+            throw client.wrongUsage("--wait-time: " + e.getMessage());
         }
-    }
-
-    private CommandLine.ParameterException wrongUsage(String why) {
-        return new CommandLine.ParameterException(spec == null ? new CommandLine(this) : spec.commandLine(), why);
     }
 
     private Optional<Boolean> asked() {
@@ -181,13 +165,5 @@ final class ApplyCommand implements Callable<Integer> {
         terminal.out().print("Carry it out? [y/N] ");
         terminal.out().flush();
         return asker.agrees();
-    }
-
-    private String text() throws ServiceException {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new ServiceException("reading " + file + " failed: " + e.getMessage());
-        }
     }
 }

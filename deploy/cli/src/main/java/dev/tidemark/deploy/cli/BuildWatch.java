@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.cli;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,25 +20,14 @@ import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
 
 /** Waits until indexes are ready, and on a terminal shows how far they are. */
-final class BuildWatch {
+record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
     private static final Duration PAUSE = Duration.ofMillis(250);
-
-    private final WorkerApi indexes;
-    private final Terminal terminal;
-    private final boolean silent;
-    private final SteadyClock clock = new SteadyClock();
 
     /** One index that is waited for. */
     private record Wanted(String table, String index, long generation) {
         boolean is(IndexLifecycle lifecycleState) {
             return lifecycleState.is(table, index, generation);
         }
-    }
-
-    BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
-        this.indexes = indexes;
-        this.terminal = terminal;
-        this.silent = silent;
     }
 
     /**
@@ -50,6 +40,7 @@ final class BuildWatch {
     boolean untilReady(JsonNode answer, Duration patience) throws ServiceException, InterruptedException {
         List<Wanted> wanted = wanted(answer);
         Redraw screen = new Redraw(terminal);
+        Clock clock = new SteadyClock();
         Instant end = clock.instant().plus(patience);
         while (true) {
             List<IndexLifecycle> lifecycleStates = indexes.lifecycleStates().stream()
@@ -63,16 +54,13 @@ final class BuildWatch {
             List<IndexLifecycle> degraded = lifecycleStates.stream()
                     .filter(lifecycleState -> lifecycleState.state().equals("degraded"))
                     .toList();
-            if (!degraded.isEmpty()) {
-                degraded.forEach(lifecycleState -> terminal.complain(lifecycleState.qualifiedName() + " is degraded: "
-                        + lifecycleState.life().cause()));
-                tell(lifecycleStates);
-                return false;
-            }
-            if (lifecycleStates.size() >= wanted.size()
-                    && lifecycleStates.stream().allMatch(IndexLifecycle::isReady)) {
-                tell(lifecycleStates);
-                return true;
+            degraded.forEach(lifecycleState ->
+                    terminal.complain(lifecycleState.qualifiedName() + " is degraded: " + lifecycleState.life().cause()));
+            boolean ready = lifecycleStates.size() >= wanted.size()
+                    && lifecycleStates.stream().allMatch(IndexLifecycle::isReady);
+            if (ready || !degraded.isEmpty()) {
+                show(lifecycleStates);
+                return degraded.isEmpty();
             }
             if (clock.instant().isAfter(end)) {
                 complain(wanted, lifecycleStates, patience);
@@ -96,7 +84,7 @@ final class BuildWatch {
         terminal.complain("What is in force stays so, and building goes on; see tidemark indexes.");
     }
 
-    private void tell(List<IndexLifecycle> lifecycleStates) throws ServiceException, InterruptedException {
+    private void show(List<IndexLifecycle> lifecycleStates) throws ServiceException, InterruptedException {
         if (silent) {
             return;
         }

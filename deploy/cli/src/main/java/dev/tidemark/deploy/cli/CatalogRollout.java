@@ -17,15 +17,7 @@ import dev.tidemark.deploy.client.WriterApi;
  * generations of an index and do not know which is ready; the worker knows. Where an earlier change is done, what it
  * replaced is retired first.
  */
-final class CatalogRollout {
-    private final WriterApi catalog;
-    private final WorkerApi indexes;
-
-    CatalogRollout(WriterApi catalog, WorkerApi indexes) {
-        this.catalog = catalog;
-        this.indexes = indexes;
-    }
-
+record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
     JsonNode put(Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         long version = present.version();

@@ -1,34 +1,84 @@
 package dev.tidemark.deploy.cli;
 
 import java.net.URI;
+import java.util.List;
+import java.util.function.BiFunction;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.WorkerApi;
+import dev.tidemark.deploy.client.WriterApi;
+import dev.tidemark.deploy.text.Terminal;
 
-/** Where the services are; every client command takes both. */
+/** Where the services are, and who calls them: every client command takes these options. */
 final class ClientOptions {
-    @Option(
-            names = "--writer",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8081",
-            description = "Where the writer is (default: ${DEFAULT-VALUE}).")
-    URI writer = URI.create("http://127.0.0.1:8081");
+    private final Services services;
+    private final Terminal terminal;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Option(names = "--writer", paramLabel = "URL", description = "Where the writer is (default: ${DEFAULT-VALUE}).")
+    private URI writer = URI.create("http://127.0.0.1:8081");
 
     @Option(
             names = "--worker",
             paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8082",
             description = "Where the index worker is (default: ${DEFAULT-VALUE}).")
-    URI worker = URI.create("http://127.0.0.1:8082");
+    private URI worker = URI.create("http://127.0.0.1:8082");
 
     @Mixin
     private IdentityOptions identity = new IdentityOptions();
 
-    /** Returns the services with the identity of the user who runs the command. */
-    Services of(Services services) throws ServiceException {
+    ClientOptions(Services services, Terminal terminal) {
+        this.services = services;
+        this.terminal = terminal;
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    /** The command that has these options, by its own name. */
+    String command() {
+        return command.name();
+    }
+
+    WriterApi writer() throws ServiceException {
+        return identified().writer(writer);
+    }
+
+    WorkerApi worker() throws ServiceException {
+        return identified().worker(worker);
+    }
+
+    WorkerJob job() throws ServiceException {
+        return new WorkerJob(worker(), terminal);
+    }
+
+    /** Has a service make a copy of what it keeps, on its own machine. */
+    JsonNode backUp(String service) throws ServiceException, InterruptedException {
+        return identified().backUp(service, service.equals("writer") ? writer : worker);
+    }
+
+    /** Prints an answer as it came, for programs, or as text for people. */
+    void print(JsonNode answer, boolean json, BiFunction<JsonNode, Terminal, List<String>> text) {
+        terminal.lines(json ? List.of(answer.toString()) : text.apply(answer, terminal));
+    }
+
+    /** The arguments of the command are wrong in a way that only the command can see. */
+    ParameterException wrongUsage(String why) {
+        return new ParameterException(command.commandLine(), why);
+    }
+
+    private Services identified() throws ServiceException {
         return services.as(identity.identity());
     }
 }

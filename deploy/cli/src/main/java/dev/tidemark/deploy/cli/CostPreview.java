@@ -17,21 +17,13 @@ import dev.tidemark.deploy.text.ChangeCosts;
 import dev.tidemark.deploy.text.Terminal;
 
 /** Asks the worker what changes will cost. A worker that does not answer is complained about, and stops nothing. */
-final class CostPreview {
+record CostPreview(WorkerApi worker, Terminal terminal) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Number of rows of the largest table to sample, so that a sample of a smaller table is not a handful of rows. */
     private static final double ENOUGH_ROWS = 20_000;
 
     private static final double LEAST_PERCENT = 1;
-
-    private final WorkerApi worker;
-    private final Terminal terminal;
-
-    CostPreview(WorkerApi worker, Terminal terminal) {
-        this.worker = worker;
-        this.terminal = terminal;
-    }
 
     /**
      * The costs of changes.
@@ -59,7 +51,7 @@ final class CostPreview {
             return MissingNode.getInstance();
         }
         try {
-            return new ForecastWait(worker, terminal, PATIENCE).run(catalog, percent);
+            return new WorkerJob(worker, terminal).forecast(catalog, percent, PATIENCE);
         } catch (ServiceException e) {
             terminal.complain("What this will cost could not be forecast: " + e.getMessage());
             return MissingNode.getInstance();

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.deploy.stack.ScratchDirectory;
 
 /**
  * Where a demo keeps everything: a directory that the user named, which stays, or a temporary one, which is removed
@@ -95,11 +95,8 @@ final class DemoDirectory {
     }
 
     private void delete() {
-        try (Stream<Path> paths = Files.walk(path)) {
-            List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-            for (Path each : deepestFirst) {
-                Files.deleteIfExists(each);
-            }
+        try {
+            new ScratchDirectory(path).close();
         } catch (IOException | UncheckedIOException e) {
             System.err.println("could not remove " + path + ": " + e.getMessage());
         }

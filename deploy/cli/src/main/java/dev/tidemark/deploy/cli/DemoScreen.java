@@ -14,15 +14,7 @@ import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
 
 /** What the demo says around the show itself. */
-final class DemoScreen implements StackListener {
-    private final Terminal terminal;
-    private final StackSettings settings;
-
-    DemoScreen(Terminal terminal, StackSettings settings) {
-        this.terminal = terminal;
-        this.settings = settings;
-    }
-
+record DemoScreen(Terminal terminal, StackSettings settings) implements StackListener {
     void opening() {
         terminal.line(terminal.tinted("Tidemark demo", Tint.BOLD));
         terminal.line("Index tables that follow your writes, and say how far behind they are.");

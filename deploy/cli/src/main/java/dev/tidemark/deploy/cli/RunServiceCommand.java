@@ -2,6 +2,7 @@ package dev.tidemark.deploy.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
@@ -9,17 +10,17 @@ import picocli.CommandLine.Unmatched;
 /** Runs a service in this process, its arguments passed through, {@code --help} as well. */
 @Command(description = "Runs this service in the foreground; see its own --help.")
 final class RunServiceCommand implements Runnable {
-    private final ServiceEntry main;
+    private final Consumer<String[]> main;
 
     @Unmatched
     private List<String> arguments = new ArrayList<>();
 
-    RunServiceCommand(ServiceEntry main) {
+    RunServiceCommand(Consumer<String[]> main) {
         this.main = main;
     }
 
     @Override
     public void run() {
-        main.run(arguments.toArray(String[]::new));
+        main.accept(arguments.toArray(String[]::new));
     }
 }

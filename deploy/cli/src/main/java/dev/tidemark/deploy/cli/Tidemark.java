@@ -3,16 +3,17 @@ package dev.tidemark.deploy.cli;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.settings.BadSettingsException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -51,6 +52,19 @@ public final class Tidemark {
         }
     }
 
+    /** Makes what commands take as mixins, beside what picocli makes. */
+    private record Mixins(CommandContext context) implements CommandLine.IFactory {
+        @Override
+        public <T> T create(Class<T> type) throws Exception {
+            if (type == ClientOptions.class) {
+                return type.cast(new ClientOptions(context.services(), context.terminal()));
+            }
+            return type == CommandContext.class
+                    ? type.cast(context)
+                    : CommandLine.defaultFactory().create(type);
+        }
+    }
+
     /**
      * The whole command line.
      *
@@ -58,39 +72,33 @@ public final class Tidemark {
      * @param providers add commands behind those of this module
      */
     public static CommandLine commandLine(
-            CommandContext context, Map<String, ServiceEntry> services, Iterable<CommandProvider> providers) {
+            CommandContext context, Map<String, Consumer<String[]>> services, Iterable<CommandProvider> providers) {
         Terminal terminal = context.terminal();
-        CommandLine tidemark = new CommandLine(new Tidemark())
-                .addSubcommand(new DemoCommand(context.services(), context.readiness(), terminal, context.atExit()))
-                .addSubcommand(new StackCommand(context.readiness(), terminal))
-                .addSubcommand(new BrokerCommand(context.readiness(), terminal));
+        Mixins mixins = new Mixins(context);
+        CommandLine tidemark = new CommandLine(new Tidemark());
+        add(tidemark, mixins, StackCommands.class, "demo", "stack", "broker");
         services.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
-        addClientCommands(tidemark, context.services(), terminal);
+        add(tidemark, mixins, TableCommands.class, "load");
+        add(tidemark, mixins, QueryCommands.class, "query", "explain", "receipt", "lag");
+        tidemark.addSubcommand(new ApplyCommand(context.services(), terminal, ConfirmationPrompt.of(System.in)));
+        add(tidemark, mixins, IndexCommands.class, "indexes");
+        tidemark.addSubcommand(IndexOrders.commandLine(mixins));
+        add(tidemark, mixins, TableCommands.class, "pause", "resume", "verify", "repair", "backup", "restore");
+        add(tidemark, mixins, IndexCommands.class, "advise", "plan");
         providers.forEach(provider -> provider.commands(context).forEach(tidemark::addSubcommand));
         return tidemark.setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((e, args) -> wrongUsage(e))
-                .setExecutionExceptionHandler((e, command, result) -> failed(e, terminal));
+                .setExecutionExceptionHandler((e, command, result) -> failed(e, command, terminal));
     }
 
-    private static void addClientCommands(CommandLine tidemark, Services services, Terminal terminal) {
-        tidemark.addSubcommand(new LoadCommand(services, terminal))
-                .addSubcommand(new QueryCommand(services, terminal))
-                .addSubcommand(new ExplainCommand(services, terminal))
-                .addSubcommand(new ReceiptCommand(services, terminal))
-                .addSubcommand(new LagCommand(services, terminal))
-                .addSubcommand(new ApplyCommand(services, terminal, ConfirmationPrompt.of(System.in)))
-                .addSubcommand(new IndexesCommand(services, terminal))
-                .addSubcommand(IndexCommand.of(services, terminal))
-                .addSubcommand(new PauseCommand(services, terminal))
-                .addSubcommand(new ResumeCommand(services, terminal))
-                .addSubcommand(new VerifyCommand(services, terminal))
-                .addSubcommand(new RepairCommand(services, terminal))
-                .addSubcommand(new BackupCommand(services, terminal))
-                .addSubcommand(new RestoreCommand(terminal))
-                .addSubcommand(new AdviseCommand(services, terminal))
-                .addSubcommand(new PlanCommand(services, terminal));
+    /** Adds static methods as commands of the same names, in that order. */
+    private static void add(CommandLine parent, CommandLine.IFactory mixins, Class<?> methods, String... names) {
+        for (String name : names) {
+            parent.addSubcommand(
+                    new CommandLine(CommandLine.getCommandMethods(methods, name).get(0), mixins));
+        }
     }
 
     private static int wrongUsage(CommandLine.ParameterException e) {
@@ -105,10 +113,13 @@ public final class Tidemark {
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
-    private static int failed(Exception e, Terminal terminal) {
+    private static int failed(Exception e, CommandLine command, Terminal terminal) {
+        if (e instanceof BadSettingsException) {
+            return wrongUsage(new CommandLine.ParameterException(command, e.getMessage()));
+        }
         if (e instanceof BadInputException) {
             terminal.complain("tidemark: " + e.getMessage());
-            return ExitCode.WRONG_USAGE;
+            return CommandLine.ExitCode.USAGE;
         }
         if (e instanceof ServiceException || e instanceof StackException) {
             terminal.complain("tidemark: " + e.getMessage());
@@ -118,6 +129,6 @@ public final class Tidemark {
         } else {
             terminal.complain("tidemark: failed unexpectedly: " + e);
         }
-        return ExitCode.FAILED;
+        return CommandLine.ExitCode.SOFTWARE;
     }
 }

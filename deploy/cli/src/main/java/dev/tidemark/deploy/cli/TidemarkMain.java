@@ -3,6 +3,7 @@ package dev.tidemark.deploy.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.text.Terminal;
@@ -17,7 +18,7 @@ public final class TidemarkMain {
         HttpServices services = new HttpServices();
         CommandContext context =
                 new CommandContext(services, services, Terminal.ofProcess(System.getenv()), TidemarkMain::atExit);
-        Map<String, ServiceEntry> mains = new LinkedHashMap<>();
+        Map<String, Consumer<String[]>> mains = new LinkedHashMap<>();
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
         System.exit(Tidemark.commandLine(context, mains, ServiceLoader.load(CommandProvider.class))

@@ -5,8 +5,6 @@ import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.client.QueryRequest;
-
 /** What the demo asks of the sample tables. */
 public final class DemoQueries {
     private DemoQueries() {}
@@ -33,21 +31,17 @@ public final class DemoQueries {
                 DemoQuery.of(
                         "Who lives in Redmond? The index holds a copy of each row.",
                         "customers",
-                        QueryRequest.of("by_town").with("town", "Redmond"),
+                        "by_town?town=Redmond",
                         inRedmond),
                 DemoQuery.of(
                         "Who is called Smith? The index holds references, which are followed to the rows.",
                         "customers",
-                        QueryRequest.of("by_last_name")
-                                .with("lastName", "Smith")
-                                .with("fetch", "row"),
+                        "by_last_name?lastName=Smith&fetch=row",
                         smith),
                 DemoQuery.of(
                         "How to reach the Smiths of Redmond? The index holds just what is asked.",
                         "customers",
-                        QueryRequest.of("by_town_last_name")
-                                .with("town", "Redmond")
-                                .with("lastName", "Smith"),
+                        "by_town_last_name?town=Redmond&lastName=Smith",
                         inRedmond.and(smith)));
     }
 
@@ -56,22 +50,17 @@ public final class DemoQueries {
                 DemoQuery.of(
                         "Which films is Humphrey Bogart in?",
                         "movies",
-                        QueryRequest.of("by_actor").with("cast", "Humphrey Bogart"),
+                        "by_actor?cast=Humphrey Bogart",
                         has("cast", "Humphrey Bogart")),
                 DemoQuery.of(
                         "Science fiction since 1990? Newest first, as the index has it.",
                         "movies",
-                        QueryRequest.of("by_genre")
-                                .with("genres", "Science Fiction")
-                                .with("year.gte", "1990"),
+                        "by_genre?genres=Science Fiction&year.gte=1990",
                         has("genres", "Science Fiction").and(between("year", 1990, Integer.MAX_VALUE))),
                 DemoQuery.of(
                         "What was on in the war years, latest first?",
                         "movies",
-                        QueryRequest.of("by_year")
-                                .with("year.gte", "1939")
-                                .with("year.lt", "1946")
-                                .with("order", "desc"),
+                        "by_year?year.gte=1939&year.lt=1946&order=desc",
                         between("year", 1939, 1946)));
     }
 
@@ -80,26 +69,24 @@ public final class DemoQueries {
                 DemoQuery.of(
                         "Every load index that carries at least 800 kg?",
                         "tyre_loads",
-                        QueryRequest.of("by_max_load")
-                                .with("maxLoadKg.gte", "800")
-                                .with("limit", "1000"),
+                        "by_max_load?maxLoadKg.gte=800&limit=1000",
                         between("maxLoadKg", 800, Integer.MAX_VALUE)),
                 DemoQuery.of(
                                 "Which load index is 615 kg?",
                                 "tyre_loads",
-                                QueryRequest.of("by_max_load").with("maxLoadKg", "615"),
+                                "by_max_load?maxLoadKg=615",
                                 between("maxLoadKg", 615, 616))
                         .expecting("91"),
                 DemoQuery.of(
                                 "Which letter is 240 km/h?",
                                 "tyre_speeds",
-                                QueryRequest.of("by_max_speed").with("maxSpeedKmh", "240"),
+                                "by_max_speed?maxSpeedKmh=240",
                                 between("maxSpeedKmh", 240, 241))
                         .expecting("\"V\""),
                 DemoQuery.of(
                         "Which letters allow more than 180 km/h?",
                         "tyre_speeds",
-                        QueryRequest.of("by_max_speed").with("maxSpeedKmh.gt", "180"),
+                        "by_max_speed?maxSpeedKmh.gt=180",
                         between("maxSpeedKmh", 181, Integer.MAX_VALUE)));
     }
 
@@ -107,7 +94,7 @@ public final class DemoQueries {
         return List.of(DemoQuery.of(
                         "Which rows are about company 18?",
                         "companies",
-                        QueryRequest.of("by_company_id").with("companyId", "18"),
+                        "by_company_id?companyId=18",
                         between("companyId", 18, 19))
                 .expecting("4", "9", "10", "15"));
     }

@@ -25,8 +25,19 @@ public record DemoQuery(
         keys = List.copyOf(keys);
     }
 
-    static DemoQuery of(String words, String table, QueryRequest query, Predicate<JsonNode> matches) {
-        return new DemoQuery(words, table, query, matches, List.of());
+    /**
+     * A question whose answer is compared with a scan alone.
+     *
+     * @param query as in a URL, not encoded: {@code by_town?town=Redmond}
+     */
+    static DemoQuery of(String words, String table, String query, Predicate<JsonNode> matches) {
+        String[] parts = query.split("[?&]");
+        QueryRequest request = QueryRequest.of(parts[0]);
+        for (String parameter : List.of(parts).subList(1, parts.length)) {
+            String[] pair = parameter.split("=", 2);
+            request = request.with(pair[0], pair[1]);
+        }
+        return new DemoQuery(words, table, request, matches, List.of());
     }
 
     /** The same question, whose answer must have exactly these primary keys in this order. */

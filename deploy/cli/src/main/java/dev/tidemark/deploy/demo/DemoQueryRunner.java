@@ -1,11 +1,8 @@
 package dev.tidemark.deploy.demo;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-
-import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.api.IndexAnswer;
 import dev.tidemark.api.RowPage.FetchedRow;
@@ -36,20 +33,19 @@ final class DemoQueryRunner {
     DemoCheck ask(DemoQuery question) throws ServiceException, InterruptedException {
         IndexAnswer answer = RowJson.as(IndexAnswer.class, worker.query(question.query()));
         List<FetchedRow> all = scan(question.table());
-        List<String> fromIndex =
-                answer.entries().stream().map(entry -> text(entry.primaryKey())).toList();
+        List<String> fromIndex = answer.entries().stream()
+                .map(entry -> entry.primaryKey().toString())
+                .toList();
         List<String> fromScan = all.stream()
                 .filter(row -> question.matches().test(row.row()))
-                .map(row -> text(row.key()))
+                .map(row -> row.key().toString())
                 .toList();
         boolean same = sorted(fromIndex).equals(sorted(fromScan)) && !fromIndex.isEmpty();
         boolean expected = question.keys().isEmpty() || question.keys().equals(fromIndex);
-        boolean complete = answer.next().isEmpty();
+        boolean ok = same && expected && answer.next().isEmpty();
         show(question, answer);
-        DemoCheck check = new DemoCheck(
-                question.commandLine(),
-                same && expected && complete,
-                finding(question, fromIndex, fromScan, all.size(), same && expected && complete));
+        DemoCheck check =
+                new DemoCheck(question.commandLine(), ok, finding(question, fromIndex, fromScan, all.size(), ok));
         showCheck(check);
         return check;
     }
@@ -87,21 +83,13 @@ final class DemoQueryRunner {
     }
 
     private List<FetchedRow> scan(String table) throws ServiceException, InterruptedException {
-        List<FetchedRow> known = scans.get(table);
-        if (known == null) {
-            known = writer.scan(table);
-            scans.put(table, known);
+        if (!scans.containsKey(table)) {
+            scans.put(table, writer.scan(table));
         }
-        return known;
+        return scans.getOrDefault(table, List.of());
     }
 
     private static List<String> sorted(List<String> keys) {
-        List<String> sorted = new ArrayList<>(keys);
-        sorted.sort(String::compareTo);
-        return sorted;
-    }
-
-    private static String text(JsonNode key) {
-        return key.toString();
+        return keys.stream().sorted().toList();
     }
 }

@@ -22,7 +22,7 @@ import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.BoundedWait;
 
 /** Lets a client write for a few seconds, shows the lag meanwhile, and then looks whether everything has arrived. */
-final class LiveLag {
+record LiveLag(WriterApi writer, WorkerApi worker, Terminal terminal, Clock clock) {
     private static final Duration TIME = Duration.ofSeconds(4);
     private static final Duration REST = Duration.ofMillis(20);
     private static final Duration FRAME = Duration.ofMillis(200);
@@ -31,18 +31,6 @@ final class LiveLag {
     private static final String INDEX = "by_town";
     private static final String WAIT = "10s";
     private static final int PAGE = 1_000;
-
-    private final WriterApi writer;
-    private final WorkerApi worker;
-    private final Terminal terminal;
-    private final Clock clock;
-
-    LiveLag(WriterApi writer, WorkerApi worker, Terminal terminal, Clock clock) {
-        this.writer = writer;
-        this.worker = worker;
-        this.terminal = terminal;
-        this.clock = clock;
-    }
 
     List<DemoCheck> run() throws ServiceException, InterruptedException {
         SteadyWrites client = new SteadyWrites(writer);

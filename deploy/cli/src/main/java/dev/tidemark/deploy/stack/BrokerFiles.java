@@ -3,32 +3,56 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The files that a local broker reads. Written at each start, because ports may change; what the broker stores lies in
  * {@code data} beside them and stays.
  */
-final class BrokerFiles {
+record BrokerFiles(Path directory) {
+    // A single broker has no peers to wait for, so that timeouts are short. After kill -9 the broker waits for the
+    // session of its former self before it serves. With a shorter one, a busy machine makes it be taken for dead: then
+    // it gives up all its partitions and groups.
+    private static final String SERVER = """
+        process.roles=broker,controller
+        node.id=1
+        listeners=CLIENTS://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
+        advertised.listeners=CLIENTS://127.0.0.1:%1$d
+        listener.security.protocol.map=CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT
+        inter.broker.listener.name=CLIENTS
+        controller.listener.names=CONTROLLER
+        controller.quorum.voters=1@127.0.0.1:%2$d
+        log.dirs=%3$s
+        auto.create.topics.enable=false
+        offsets.topic.replication.factor=1
+        offsets.topic.num.partitions=1
+        transaction.state.log.replication.factor=1
+        transaction.state.log.num.partitions=1
+        transaction.state.log.min.isr=1
+        share.coordinator.state.topic.replication.factor=1
+        share.coordinator.state.topic.num.partitions=1
+        share.coordinator.state.topic.min.isr=1
+        log.cleaner.dedupe.buffer.size=16777216
+        broker.session.timeout.ms=4000
+        broker.heartbeat.interval.ms=200
+        group.initial.rebalance.delay.ms=0
+        group.min.session.timeout.ms=100
+        group.consumer.session.timeout.ms=3000
+        group.consumer.min.session.timeout.ms=1000
+        group.consumer.heartbeat.interval.ms=500
+        group.consumer.min.heartbeat.interval.ms=100
+        """;
     private static final String LOGGING = """
-            status = error
-            appender.out.type = Console
-            appender.out.name = out
-            appender.out.layout.type = PatternLayout
-            appender.out.layout.pattern = %d{ISO8601} %-5p %c{1} %m%n
-            rootLogger.level = warn
-            rootLogger.appenderRef.out.ref = out
-            logger.start.name = kafka.server.KafkaRaftServer
-            logger.start.level = info
-            """;
-
-    private final Path directory;
-
-    BrokerFiles(Path directory) {
-        this.directory = directory;
-    }
+        status = error
+        appender.out.type = Console
+        appender.out.name = out
+        appender.out.layout.type = PatternLayout
+        appender.out.layout.pattern = %d{ISO8601} %-5p %c{1} %m%n
+        rootLogger.level = warn
+        rootLogger.appenderRef.out.ref = out
+        logger.start.name = kafka.server.KafkaRaftServer
+        logger.start.level = info
+        """;
 
     Path serverProperties() {
         return directory.resolve("server.properties");
@@ -38,53 +62,13 @@ final class BrokerFiles {
         return directory.resolve("log4j2.properties");
     }
 
-    /** Writes both files; the extra settings replace the usual ones. */
+    /** Writes both files; the extra settings come last, and Java properties take the last value of a key. */
     void write(int port, int controllerPort, Map<String, String> extra) throws IOException {
-        Map<String, String> settings = settings(port, controllerPort);
-        settings.putAll(extra);
+        StringBuilder settings = new StringBuilder(SERVER.formatted(port, controllerPort, directory.resolve("data")));
+        extra.forEach(
+                (key, value) -> settings.append(key).append('=').append(value).append('\n'));
         Files.createDirectories(directory);
-        Files.writeString(
-                serverProperties(),
-                settings.entrySet().stream()
-                        .map(setting -> setting.getKey() + "=" + setting.getValue())
-                        .collect(Collectors.joining("\n", "", "\n")));
+        Files.writeString(serverProperties(), settings);
         Files.writeString(logging(), LOGGING);
-    }
-
-    private Map<String, String> settings(int port, int controllerPort) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("process.roles", "broker,controller");
-        settings.put("node.id", "1");
-        settings.put("listeners", "CLIENTS://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
-        settings.put("advertised.listeners", "CLIENTS://127.0.0.1:" + port);
-        settings.put("listener.security.protocol.map", "CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
-        settings.put("inter.broker.listener.name", "CLIENTS");
-        settings.put("controller.listener.names", "CONTROLLER");
-        settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
-        settings.put("log.dirs", directory.resolve("data").toString());
-        settings.put("auto.create.topics.enable", "false");
-        for (String topic : new String[] {"offsets.topic", "transaction.state.log", "share.coordinator.state.topic"}) {
-            settings.put(topic + ".replication.factor", "1");
-            settings.put(topic + ".num.partitions", "1");
-        }
-        settings.put("transaction.state.log.min.isr", "1");
-        settings.put("share.coordinator.state.topic.min.isr", "1");
-        settings.put("log.cleaner.dedupe.buffer.size", "16777216");
-        putTimeouts(settings);
-        return settings;
-    }
-
-    /** Shortens the timeouts: a single broker has no peers to wait for. */
-    private static void putTimeouts(Map<String, String> settings) {
-        // After kill -9 the broker waits for the session of its former self before it serves. Shorter, and a busy
-        // machine makes it be taken for dead: then it gives up all its partitions and groups.
-        settings.put("broker.session.timeout.ms", "4000");
-        settings.put("broker.heartbeat.interval.ms", "200");
-        settings.put("group.initial.rebalance.delay.ms", "0");
-        settings.put("group.min.session.timeout.ms", "100");
-        settings.put("group.consumer.session.timeout.ms", "3000");
-        settings.put("group.consumer.min.session.timeout.ms", "1000");
-        settings.put("group.consumer.heartbeat.interval.ms", "500");
-        settings.put("group.consumer.min.heartbeat.interval.ms", "100");
     }
 }

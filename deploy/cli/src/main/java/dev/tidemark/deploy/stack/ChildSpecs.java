@@ -16,7 +16,7 @@ import dev.tidemark.worker.WorkerMain;
 import dev.tidemark.writer.WriterMain;
 
 /** The command lines of the three children. */
-final class ChildSpecs {
+record ChildSpecs(Installation installation, StackSettings settings) {
     /** It collects with both processors, because everybody waits for it meanwhile. */
     private static final List<String> BROKER_FLAGS =
             List.of("-Xms192m", "-Xmx320m", "-Xmn128m", "-XX:+UseParallelGC", "-XX:TieredStopAtLevel=1");
@@ -39,14 +39,6 @@ final class ChildSpecs {
     private static final String JAVA_OPTS = "TIDEMARK_JAVA_OPTS";
 
     private static final List<String> COMMON_FLAGS = List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError");
-
-    private final Installation installation;
-    private final StackSettings settings;
-
-    ChildSpecs(Installation installation, StackSettings settings) {
-        this.installation = installation;
-        this.settings = settings;
-    }
 
     ChildSpec of(Role role) {
         return switch (role) {

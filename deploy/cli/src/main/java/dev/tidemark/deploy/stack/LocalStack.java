@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +92,9 @@ public final class LocalStack implements AutoCloseable {
         LocalStack stack =
                 new LocalStack(installation, settings, probe, take(settings, !roles.equals(EnumSet.of(Role.BROKER))));
         try {
-            LeftoverChildren.awaitEnd(settings.data(), LEFTOVER_PATIENCE);
+            for (Role role : Role.values()) {
+                awaitEndOfLeftover(settings.data().resolve(role.label() + ".pid"));
+            }
             settings.ports().requireFree();
             ChildSpecs specs = new ChildSpecs(installation, settings);
             for (Role role : EnumSet.copyOf(roles)) {
@@ -219,6 +222,24 @@ public final class LocalStack implements AutoCloseable {
         directory.close();
     }
 
+    /**
+     * Waits until the process that a pid file names has ended, if that runs java: the number may have been given to
+     * another program since. A child of a stack that was killed a moment ago ends by itself, and holds ports and
+     * directories until then.
+     */
+    private static void awaitEndOfLeftover(Path pidFile) throws InterruptedException {
+        try {
+            Optional<ProcessHandle> leftover = ProcessHandle.of(
+                            Long.parseLong(Files.readString(pidFile).strip()))
+                    .filter(handle -> handle.info().command().orElse("").endsWith("java"));
+            if (leftover.isPresent()) {
+                BoundedWait.until(() -> !leftover.get().isAlive(), LEFTOVER_PATIENCE, STEP);
+            }
+        } catch (IOException | NumberFormatException e) {
+            // Then there is none.
+        }
+    }
+
     private static void end(ChildProcess child, Duration patience) {
         child.requestEnd();
         try {
@@ -230,25 +251,14 @@ public final class LocalStack implements AutoCloseable {
 
     private void startAll(StackListener listener) throws StackException, InterruptedException {
         // The services need the broker, and not each other.
-        if (children.containsKey(Role.BROKER)) {
-            Instant start = begin(Role.BROKER, listener);
-            finish(Role.BROKER, start, listener);
-        }
-        Map<Role, Instant> begun = new EnumMap<>(Role.class);
-        for (Role role : children.keySet()) {
-            if (role != Role.BROKER) {
-                begun.put(role, begin(role, listener));
+        for (Set<Role> together : List.of(EnumSet.of(Role.BROKER), EnumSet.of(Role.WRITER, Role.WORKER))) {
+            Instant begun = clock.instant();
+            List<Role> roles = together.stream().filter(children::containsKey).toList();
+            roles.forEach(role -> child(role).start());
+            for (Role role : roles) {
+                finish(role, begun, listener);
             }
         }
-        for (Map.Entry<Role, Instant> service : begun.entrySet()) {
-            finish(service.getKey(), service.getValue(), listener);
-        }
-    }
-
-    private Instant begin(Role role, StackListener listener) {
-        listener.starting(role);
-        child(role).start();
-        return clock.instant();
     }
 
     private void finish(Role role, Instant begun, StackListener listener) throws StackException, InterruptedException {

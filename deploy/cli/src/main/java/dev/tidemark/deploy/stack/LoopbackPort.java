@@ -20,16 +20,10 @@ public final class LoopbackPort {
     static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(address(port));
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             return true;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    static void requireFree(int port, String user, String option) throws StackException {
-        if (!isFree(port)) {
-            throw new StackException("port " + port + " for the " + user + " is in use; choose another with " + option);
         }
     }
 
@@ -51,9 +45,5 @@ public final class LoopbackPort {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static InetSocketAddress address(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 }

@@ -10,9 +10,6 @@ public interface StackListener {
     /** Hears and does nothing. */
     StackListener SILENT = new StackListener() {};
 
-    /** The child is being started for the first time. */
-    default void starting(Role role) {}
-
     /** The child serves at that address, that long after it was started. */
     default void up(Role role, String address, Duration took) {}
 

@@ -1,7 +1,8 @@
 package dev.tidemark.deploy.stack;
 
 import java.util.EnumMap;
-import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -30,13 +31,12 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
 
     /** Returns four ports that are free now. */
     public static StackPorts free() {
-        Set<Integer> taken = new HashSet<>();
-        int[] ports = new int[4];
-        for (int i = 0; i < ports.length; i++) {
-            ports[i] = LoopbackPort.anyFree(taken);
-            taken.add(ports[i]);
+        Set<Integer> taken = new LinkedHashSet<>();
+        while (taken.size() < 4) {
+            taken.add(LoopbackPort.anyFree(taken));
         }
-        return new StackPorts(ports[0], ports[1], ports[2], ports[3]);
+        Iterator<Integer> each = taken.iterator();
+        return new StackPorts(each.next(), each.next(), each.next(), each.next());
     }
 
     /** Whether all of them could be used now. */
@@ -52,10 +52,11 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
     public void requireFree() throws StackException {
         Map<Role, Integer> asked = byRole();
         for (Map.Entry<Role, Integer> entry : asked.entrySet()) {
-            LoopbackPort.requireFree(
-                    entry.getValue(),
-                    entry.getKey().label(),
-                    "--" + entry.getKey().label() + "-port");
+            if (!LoopbackPort.isFree(entry.getValue())) {
+                String user = entry.getKey().label();
+                throw new StackException("port " + entry.getValue() + " for the " + user
+                        + " is in use; choose another with --" + user + "-port");
+            }
         }
         if (Set.copyOf(asked.values()).size() < asked.size()) {
             throw new StackException("expected three different ports, but got " + broker + " for the broker, " + writer
@@ -64,10 +65,6 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
     }
 
     private Map<Role, Integer> byRole() {
-        Map<Role, Integer> ports = new EnumMap<>(Role.class);
-        ports.put(Role.BROKER, broker);
-        ports.put(Role.WRITER, writer);
-        ports.put(Role.WORKER, worker);
-        return ports;
+        return new EnumMap<>(Map.of(Role.BROKER, broker, Role.WRITER, writer, Role.WORKER, worker));
     }
 }

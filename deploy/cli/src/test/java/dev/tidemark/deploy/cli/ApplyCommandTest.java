@@ -252,7 +252,7 @@ class ApplyCommandTest {
                 .setErr(new PrintWriter(pipe.err(), true, StandardCharsets.UTF_8))
                 .setExecutionExceptionHandler((e, command, result) -> {
                     terminal.complain(String.valueOf(e.getMessage()));
-                    return ExitCode.FAILED;
+                    return CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(arguments);
     }

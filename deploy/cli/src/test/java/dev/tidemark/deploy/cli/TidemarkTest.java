@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,6 +215,45 @@ final class TidemarkTest {
         assertThat(screen.out()).contains("films: its indexes no longer follow", "films: its indexes follow again");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"pause", "resume", "cancel", "rollback"})
+    void givesAnOrderAboutAnIndexUnderItsName(String order) {
+        assertThat(run("index", order, "by_town")).isZero();
+
+        assertThat(services.asked).containsExactly(order + " by_town");
+        assertThat(screen.out())
+                .isEqualTo("by_town: " + order + " is in force with version 9 of the definitions"
+                        + System.lineSeparator());
+    }
+
+    @Test
+    void showsAllIndexesOrOne() {
+        services.definitions.lifecycleStates.addFirst(
+                "{'indexes':[{'index':'by_town','table':'people','entries':1,'life':{'state':'ready'}}]}");
+        services.definitions.lifecycleStates.removeLast();
+
+        assertThat(run("indexes")).isZero();
+        assertThat(screen.out()).contains("by_town", "ready");
+        assertThat(run("indexes", "by_town", "--json")).isZero();
+        assertThat(screen.out()).contains("{\"index\":\"by_town\",\"table\":\"people\"");
+        assertThat(run("indexes", "by_age")).isEqualTo(1);
+    }
+
+    @Test
+    void copiesTheShardsBeforeTheTablesAndRefusesABackupThatWasNotFinished(@TempDir Path directory) throws IOException {
+        Path made = Files.createDirectories(directory.resolve("made/facts"));
+        services.answer = "{\"path\":\"" + made.getParent() + "\"}";
+        Files.writeString(made.resolve("CURRENT"), "rows");
+        String to = directory.resolve("backup").toString();
+
+        // The second copy is not there, because the first was moved.
+        assertThat(run("backup", "--to", to)).isEqualTo(2);
+        assertThat(services.asked).containsExactly("http://127.0.0.1:8082 backup", "http://127.0.0.1:8081 backup");
+        assertThat(screen.out()).startsWith("worker: ").contains(" copied to " + directory.resolve("backup/worker"));
+        assertThat(run("restore", "--from", to, "--data", directory.toString())).isEqualTo(2);
+        assertThat(screen.err()).contains("it is none, or was not finished");
+    }
+
     @Test
     void loadsAFileAndSaysHowManyRows(@TempDir Path directory) throws IOException {
         services.answer = "{\"committed\":2,\"rejected\":[],\"token\":\"t\"}";
@@ -259,8 +299,8 @@ final class TidemarkTest {
 
     @Test
     void listsTheCommandsOfAProviderBehindItsOwn() {
-        CommandProvider provider = context -> List.of(
-                new CommandLine(new LagCommand(context.services(), context.terminal())).setCommandName("elsewhere"));
+        CommandProvider provider =
+                context -> List.of(new CommandLine(new RunServiceCommand(args -> {})).setCommandName("elsewhere"));
 
         assertThat(commandLine(List.of(provider)).getSubcommands().keySet()).endsWith("plan", "elsewhere");
     }
@@ -270,7 +310,7 @@ final class TidemarkTest {
     }
 
     private CommandLine commandLine(List<CommandProvider> providers) {
-        Map<String, ServiceEntry> mains =
+        Map<String, Consumer<String[]>> mains =
                 Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
         return Tidemark.commandLine(
                 new CommandContext(services, url -> false, screen.terminal(), work -> {}), mains, providers);

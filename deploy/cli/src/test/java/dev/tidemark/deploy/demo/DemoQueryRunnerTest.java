@@ -22,7 +22,7 @@ final class DemoQueryRunnerTest {
     private static final DemoQuery RED = DemoQuery.of(
             "Which are red?",
             "things",
-            QueryRequest.of("by_colour").with("colour", "red"),
+            "by_colour?colour=red",
             row -> row.path("colour").asText().equals("red"));
 
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
@@ -64,7 +64,7 @@ final class DemoQueryRunnerTest {
 
     @Test
     void failsWhenNothingIsFoundAtAll() throws Exception {
-        DemoQuery blue = DemoQuery.of("Blue?", "things", QueryRequest.of("by_colour"), row -> false);
+        DemoQuery blue = DemoQuery.of("Blue?", "things", "by_colour", row -> false);
 
         assertThat(ask(blue, "null").ok()).isFalse();
     }

@@ -2,29 +2,23 @@ package dev.tidemark.deploy.demo;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.client.QueryRequest;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class DemoQueryTest {
 
     @Test
     void isWrittenAsTheCommandThatAsksTheSame() {
-        assertThat(command(QueryRequest.of("by_year")
-                        .with("year.gte", "1990")
-                        .with("order", "desc")
-                        .with("limit", "5")
-                        .with("fetch", "row")))
+        assertThat(command("by_year?year.gte=1990&order=desc&limit=5&fetch=row"))
                 .isEqualTo("tidemark query by_year year.gte=1990 --order desc --limit 5 --fetch-row");
     }
 
     @Test
     void quotesWhatAShellWouldTakeApart() {
-        assertThat(command(QueryRequest.of("by_actor").with("cast", "Peter O'Toole")))
+        assertThat(command("by_actor?cast=Peter O'Toole"))
                 .isEqualTo("tidemark query by_actor cast='Peter O'\\''Toole'");
     }
 
-    private static String command(QueryRequest query) {
+    private static String command(String query) {
         return DemoQuery.of("?", "t", query, row -> true).commandLine();
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -13,7 +14,6 @@ import picocli.CommandLine.Help.Ansi;
 import dev.tidemark.deploy.cli.CannedServices;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
-import dev.tidemark.deploy.cli.ServiceEntry;
 import dev.tidemark.deploy.cli.Tidemark;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.testkit.GeneratedPage;
@@ -42,7 +42,7 @@ class CommandPageTest {
     }
 
     private static CommandLine commandLine() {
-        Map<String, ServiceEntry> mains = new LinkedHashMap<>();
+        Map<String, Consumer<String[]>> mains = new LinkedHashMap<>();
         mains.put("writer", arguments -> {});
         mains.put("worker", arguments -> {});
         CommandContext context = new CommandContext(

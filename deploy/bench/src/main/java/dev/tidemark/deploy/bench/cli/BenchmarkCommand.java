@@ -22,7 +22,6 @@ import dev.tidemark.deploy.bench.Benchmark;
 import dev.tidemark.deploy.bench.MarkedSection;
 import dev.tidemark.deploy.bench.Report;
 import dev.tidemark.deploy.bench.Setting;
-import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -116,7 +115,7 @@ final class BenchmarkCommand implements Callable<Integer> {
         }
         terminal.lines(
                 Boolean.TRUE.equals(values.get(JSON)) ? List.of(report.json().toString()) : report.text(terminal));
-        return ExitCode.DONE;
+        return CommandLine.ExitCode.OK;
     }
 
     private Benchmark.Measurement measurement(Arguments arguments) {

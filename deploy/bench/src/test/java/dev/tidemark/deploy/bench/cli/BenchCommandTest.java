@@ -5,11 +5,11 @@ import java.util.Map;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 import dev.tidemark.deploy.cli.CannedServices;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
-import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.cli.Tidemark;
 import dev.tidemark.deploy.text.Terminals;
 
@@ -40,7 +40,7 @@ final class BenchCommandTest {
                 "bench restart --entries 0"
             })
     void answersWrongUsageWithTwoAndAHint(String line) {
-        assertThat(run(line)).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run(line)).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(screen.err()).contains("--help");
     }
 
