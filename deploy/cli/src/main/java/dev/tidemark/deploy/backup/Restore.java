@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 
 import dev.tidemark.runtime.DataDirectory;
@@ -55,7 +56,7 @@ public final class Restore {
         try {
             for (Path part : parts) {
                 Path place = data.resolve(part);
-                taken.add(DataDirectory.take(place.getParent()));
+                taken.add(DataDirectory.take(Objects.requireNonNull(place.getParent())));
                 if (CheckedCopy.isTaken(place)) {
                     throw new BackupException(
                             "expected nothing at " + place + ", but there are files: move them aside, then try again");

@@ -54,8 +54,8 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
             List<IndexLifecycle> degraded = lifecycleStates.stream()
                     .filter(lifecycleState -> lifecycleState.state().equals("degraded"))
                     .toList();
-            degraded.forEach(lifecycleState ->
-                    terminal.complain(lifecycleState.qualifiedName() + " is degraded: " + lifecycleState.life().cause()));
+            degraded.forEach(lifecycleState -> terminal.complain(lifecycleState.qualifiedName() + " is degraded: "
+                    + lifecycleState.life().cause()));
             boolean ready = lifecycleStates.size() >= wanted.size()
                     && lifecycleStates.stream().allMatch(IndexLifecycle::isReady);
             if (ready || !degraded.isEmpty()) {

@@ -49,8 +49,8 @@ final class StackCommands {
             description = {
                 "Starts everything on this machine and shows what it does.",
                 "Starts broker, writer and worker, loads the sample tables, shows queries and the lag while it writes,"
-                    + " and checks every answer against a scan. Then keeps running, so that you can ask questions of"
-                    + " your own."
+                        + " and checks every answer against a scan. Then keeps running, so that you can ask questions of"
+                        + " your own."
             },
             footer = {"", "Examples:", "  tidemark demo", "  tidemark demo --once     check, say so, and end"})
     static int demo(

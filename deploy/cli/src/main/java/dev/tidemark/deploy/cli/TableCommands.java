@@ -16,10 +16,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import dev.tidemark.api.BulkResult;
 import dev.tidemark.deploy.backup.BackupException;
 import dev.tidemark.deploy.backup.NewBackup;
 import dev.tidemark.deploy.backup.Restore;
-import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.Terminal;

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
