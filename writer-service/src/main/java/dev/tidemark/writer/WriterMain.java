@@ -191,7 +191,7 @@ public final class WriterMain {
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk =
                 CatalogRegistry.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
-        CatalogRules rules = new CatalogRules(desk::catalog, config.maxRowBytes());
+        CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
         LeaderState leader = new LeaderState(config.relay().heartbeatInterval(), wall);
         WriteGate gate = table -> damage.refusal()

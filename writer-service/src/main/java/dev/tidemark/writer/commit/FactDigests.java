@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
 
 /**
  * Keeps, for each partition of each generation of an index, the digest of the entries that the table gives, so that a
@@ -88,12 +89,15 @@ public final class FactDigests {
 
     /**
      * Adds what a change does to the digests. To be called after {@link #advance}. Fails, and adds nothing, where the
-     * new row cannot be read.
+     * new row has to be read and cannot be.
      *
+     * @param terms what was derived of the new row, by generation; the row is derived where a generation lacks
      * @param before the row just before the change; null where there was none
+     * @return the change with the digests of its row
      */
-    void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta) {
-        ledger.count(change, before, delta);
+    CommittedChange count(
+            CommittedChange change, Map<Long, EntryTerms> terms, @Nullable StoredRow before, DigestDelta delta) {
+        return ledger.count(change, terms, before, delta);
     }
 
     /**

@@ -81,7 +81,7 @@ final class AtomicLoad implements StreamedBody {
         byte[] text = line.bytes();
         room.need(held() + (text == null ? 0 : TreeSize.mostBytes(text)));
         try {
-            WriteCommand command = parser.parse(line);
+            WriteCommand command = withoutTerms(parser.parse(line));
             bytes += LineParser.bytes(command);
             commands.add(command);
             numbers.add(line.number());
@@ -89,6 +89,13 @@ final class AtomicLoad implements StreamedBody {
             tally.reject(line.number(), LineParser.status(e), e.getMessage());
         }
         requireRoom();
+    }
+
+    /** What was derived may take more memory than the rows, all of which wait here; the committer derives it again. */
+    private static WriteCommand withoutTerms(WriteCommand command) {
+        return command instanceof WriteCommand.Put put
+                ? new WriteCommand.Put(put.key(), put.row(), put.precondition())
+                : command;
     }
 
     /** The rows, and what each command takes besides: a load of deletes has many commands in few bytes. */

@@ -32,12 +32,13 @@ final class BulkStream {
     private List<WriteCommand> commands = new ArrayList<>();
     private List<Long> lines = new ArrayList<>();
     private long bytes;
+    private long termBytes;
     private long bytesUnderWay;
 
     private record Chunk(
             List<WriteCommand> commands,
             List<Long> lines,
-            long bytes,
+            long heldBytes,
             CompletableFuture<List<CommitOutcome>> outcomes) {}
 
     BulkStream(RowRules table, Submitter submitter, BulkTally tally) {
@@ -50,6 +51,7 @@ final class BulkStream {
         commands.add(command);
         lines.add(line);
         bytes += LineParser.bytes(command);
+        termBytes += command.termBytes();
         if (commands.size() >= CHUNK_COMMANDS || bytes >= CHUNK_BYTES) {
             send();
         }
@@ -57,7 +59,7 @@ final class BulkStream {
 
     /** Bytes of the commands that are held. */
     long bytes() {
-        return bytes + bytesUnderWay;
+        return bytes + termBytes + bytesUnderWay;
     }
 
     /** Waits until everything is committed. */
@@ -76,14 +78,15 @@ final class BulkStream {
         }
         WriteRequest request = new WriteRequest(table.table().name(), commands, false, bytes).checkedBy(table);
         try {
-            underWay.addLast(new Chunk(commands, lines, bytes, submitter.begin(request, PATIENCE)));
-            bytesUnderWay += bytes;
+            underWay.addLast(new Chunk(commands, lines, bytes + termBytes, submitter.begin(request, PATIENCE)));
+            bytesUnderWay += bytes + termBytes;
         } catch (ProblemException e) {
             throw stoppedMidway(e.problem());
         }
         commands = new ArrayList<>();
         lines = new ArrayList<>();
         bytes = 0;
+        termBytes = 0;
     }
 
     private void collect() {
@@ -96,7 +99,7 @@ final class BulkStream {
     /** Waits for the oldest chunk under way; why it failed, where it did. */
     private Optional<Problem> settle() {
         Chunk chunk = underWay.removeFirst();
-        bytesUnderWay -= chunk.bytes();
+        bytesUnderWay -= chunk.heldBytes();
         try {
             List<CommitOutcome> outcomes = submitter.await(chunk.outcomes());
             for (int i = 0; i < outcomes.size(); i++) {

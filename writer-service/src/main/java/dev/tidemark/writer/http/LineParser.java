@@ -2,7 +2,6 @@ package dev.tidemark.writer.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -35,8 +34,7 @@ final class LineParser {
         }
         ObjectNode json = RowJson.parseObject(bytes);
         if (!json.has(DELETE)) {
-            KeyBytes key = table.keyOf(json);
-            return new WriteCommand.Put(key, table.accept(key, json), Precondition.NONE);
+            return table.accept(table.keyOf(json), json);
         }
         if (json.size() != 1) {
             throw new BadJsonException("expected a row, or {\"" + DELETE + "\": <key>} alone, but got both");
