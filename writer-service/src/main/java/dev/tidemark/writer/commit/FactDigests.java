@@ -101,19 +101,18 @@ public final class FactDigests {
     }
 
     /**
-     * What a group of changes moves, to be stored with it. Digests that the group makes unknown are forgotten in the
-     * store first, so that no crash can bring them back; they are added up once more.
+     * The known digests that a group of changes moves, as they are afterwards, to be stored with it. Digests that the
+     * group makes unknown are forgotten in the store first, so that no crash can bring them back; they are added up
+     * once more.
      */
-    Moved moved(DigestDelta delta) {
+    Map<DigestKey, Digest> moved(DigestDelta delta) {
         Set<Long> unknown = delta.unknown();
         if (!unknown.isEmpty()) {
             store.keepDigests(Map.of(), unknown);
             ledger.forget(unknown);
             unknown.forEach(this::cancel);
         }
-        Map<DigestKey, Digest> moved = new HashMap<>(delta.moved());
-        moved.keySet().removeIf(key -> unknown.contains(key.generation()));
-        return new Moved(moved, ledger.after(moved));
+        return ledger.after(delta.moved());
     }
 
     private void cancel(long generation) {
@@ -123,17 +122,9 @@ public final class FactDigests {
         }
     }
 
-    /**
-     * What a group of changes moves.
-     *
-     * @param delta what is added to each digest
-     * @param stored the digests that are known, as they are afterwards
-     */
-    record Moved(Map<DigestKey, Digest> delta, Map<DigestKey, Digest> stored) {}
-
     /** Applies the digests of a committed group. The committer calls it before it moves the frontier past the group. */
-    void committed(Moved moved, CommitPosition after, Instant now) {
-        ledger.apply(moved.delta());
+    void committed(DigestDelta delta, CommitPosition after, Instant now) {
+        ledger.apply(delta.moved());
         mark(after, now);
     }
 
