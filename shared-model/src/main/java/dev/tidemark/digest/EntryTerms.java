@@ -2,6 +2,7 @@ package dev.tidemark.digest;
 
 import java.util.List;
 
+import dev.tidemark.index.DerivedEntries;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
@@ -15,8 +16,25 @@ public record EntryTerms(List<KeyBytes> keys, long fingerprint) {
     /** A row without entries. */
     public static final EntryTerms NONE = new EntryTerms(List.of(), 0);
 
+    /** Objects around a key, and around all of them. */
+    private static final long OBJECT_BYTES = 64;
+
     public EntryTerms {
         keys = List.copyOf(keys);
+    }
+
+    /** What derived entries give. */
+    public static EntryTerms of(DerivedEntries entries) {
+        KeyBytes carried = entries.carried() == null
+                ? KeyBytes.EMPTY
+                : KeyBytes.wrap(entries.carried().bytes());
+        return new EntryTerms(entries.keys(), EntryDigest.fingerprint(carried));
+    }
+
+    /** Bytes of heap that it takes, about. */
+    public long bytes() {
+        return OBJECT_BYTES
+                + keys.stream().mapToLong(key -> OBJECT_BYTES + key.length()).sum();
     }
 
     /** The digest of the entries, as those of a row of that version. */

@@ -5,7 +5,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.index.DerivedEntries;
 import dev.tidemark.index.EntryDeriver;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
@@ -36,16 +35,11 @@ public final class RowTerms {
     }
 
     private static EntryTerms of(EntryDeriver deriver, KeyBytes primaryKey, PartialRow row) {
-        DerivedEntries found;
         try {
-            found = deriver.derive(primaryKey, row);
+            return EntryTerms.of(deriver.derive(primaryKey, row));
         } catch (UnindexableRowException e) {
             // The shard lists the row as refused and has no entry of it.
             return EntryTerms.NONE;
         }
-        KeyBytes carried = found.carried() == null
-                ? KeyBytes.EMPTY
-                : KeyBytes.wrap(found.carried().bytes());
-        return new EntryTerms(found.keys(), EntryDigest.fingerprint(carried));
     }
 }

@@ -68,31 +68,42 @@ public final class EntryDeriver {
      */
     public DerivedEntries derive(KeyBytes primaryKey, PartialRow row) throws UnindexableRowException {
         Optional<Absence> absence = absence(row.fields());
-        if (absence.isPresent()) {
-            return DerivedEntries.none(absence.get());
-        }
-        List<KeyBytes> keys = keys(values(row.fields()), primaryKey);
-        RowDocument carried = carried(row);
-        requireBounded(keys.size(), carried);
-        return DerivedEntries.of(keys, carried);
+        return absence.isPresent()
+                ? DerivedEntries.none(absence.get())
+                : derived(values(row.fields()), primaryKey, row);
     }
 
     /**
-     * Refuses a row that cannot be derived, and keeps no entry of it: their keys may be much longer than the row.
+     * The entries of a row, unless they are more than {@value #FEW_ENTRIES}. Those are derived one by one and not kept,
+     * because their keys may be much longer than the row.
      *
-     * @throws UnindexableRowException as {@link #derive(KeyBytes, RowDocument)}
+     * @return empty when the row has more entries
+     * @throws UnindexableRowException as {@link #derive(KeyBytes, RowDocument)}, however many entries there are
      */
-    public void requireIndexable(KeyBytes primaryKey, RowDocument whole) throws UnindexableRowException {
+    public Optional<DerivedEntries> deriveFew(KeyBytes primaryKey, RowDocument whole) throws UnindexableRowException {
         PartialRow row = PartialRow.of(whole);
-        if (absence(row.fields()).isPresent()) {
-            return;
+        Optional<Absence> absence = absence(row.fields());
+        if (absence.isPresent()) {
+            return absence.map(DerivedEntries::none);
         }
         List<List<FieldValue>> values = values(row.fields());
         int entries = entries(values);
+        if (entries <= FEW_ENTRIES) {
+            return Optional.of(derived(values, primaryKey, row));
+        }
         for (int entry = 0; entry < entries; entry++) {
             key(values, entry, primaryKey);
         }
-        requireBounded(entries <= FEW_ENTRIES ? entries : distinct(values), carried(row));
+        requireBounded(distinct(values), carried(row));
+        return Optional.empty();
+    }
+
+    private DerivedEntries derived(List<List<FieldValue>> values, KeyBytes primaryKey, PartialRow row)
+            throws UnindexableRowException {
+        List<KeyBytes> keys = keys(values, primaryKey);
+        RowDocument carried = carried(row);
+        requireBounded(keys.size(), carried);
+        return DerivedEntries.of(keys, carried);
     }
 
     private Optional<Absence> absence(ObjectNode tree) {

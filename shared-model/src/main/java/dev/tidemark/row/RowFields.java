@@ -2,7 +2,6 @@ package dev.tidemark.row;
 
 import java.io.IOException;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class RowFields {
     /** No field. */
     public static final RowFields NONE = new RowFields(Set.of());
-
-    /** Bytes of the largest row of which fields are kept. */
-    public static final int MOST_KEPT_BYTES = 2_048;
 
     private final Set<String> names;
 
@@ -62,28 +58,6 @@ public final class RowFields {
     public PartialRow of(RowDocument row) {
         ObjectNode known = row.fieldsReadBy(this);
         return known == null ? of(row.bytes()) : new PartialRow(known, row);
-    }
-
-    /**
-     * Returns the same row as bytes, together with these fields of its tree, so that no later reader parses them again.
-     * No fields are kept of a row of more than {@value #MOST_KEPT_BYTES} bytes, or where one of them is an object or
-     * array, because a tree takes several times the memory of its text.
-     */
-    public RowDocument keptOf(RowDocument row) {
-        if (row.bytes().length > MOST_KEPT_BYTES) {
-            return RowDocument.stored(row.bytes());
-        }
-        ObjectNode kept = RowJson.mapper().createObjectNode();
-        // In the order of the row, as they would be read.
-        for (Map.Entry<String, JsonNode> field : row.tree().properties()) {
-            if (has(field.getKey())) {
-                if (field.getValue().isContainerNode()) {
-                    return RowDocument.stored(row.bytes());
-                }
-                kept.set(field.getKey(), field.getValue());
-            }
-        }
-        return RowDocument.read(row.bytes(), this, kept);
     }
 
     /** Equal when the names are. */

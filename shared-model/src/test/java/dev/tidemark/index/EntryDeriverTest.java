@@ -115,13 +115,25 @@ class EntryDeriverTest {
         assertRefused(all, begin + most + "x'}", "32 entries would carry 16777248");
     }
 
+    @Test
+    void keepsNoEntryOfARowThatHasMany() throws Exception {
+        EntryDeriver deriver = new EntryDeriver(index(each("k")));
+
+        assertThat(deriver.deriveFew(Rows.PRIMARY_KEY, Rows.row("{'k':" + numbers(16) + "}")))
+                .hasValueSatisfying(few -> assertThat(few.keys()).hasSize(16));
+        assertThat(deriver.deriveFew(Rows.PRIMARY_KEY, Rows.row("{'k':" + numbers(17) + "}")))
+                .isEmpty();
+        assertThat(deriver.deriveFew(Rows.PRIMARY_KEY, Rows.row("{'k':[]}")))
+                .hasValueSatisfying(none -> assertThat(none.absence()).isPresent());
+    }
+
     private static void assertRefused(IndexDefinition index, String row, String reason) {
         assertThatThrownBy(() -> derive(index, row))
                 .isInstanceOfSatisfying(
                         UnindexableRowException.class,
                         e -> assertThat(e.index()).isEqualTo("i"))
                 .hasMessageContaining(reason);
-        assertThatThrownBy(() -> new EntryDeriver(index).requireIndexable(Rows.PRIMARY_KEY, Rows.row(row)))
+        assertThatThrownBy(() -> new EntryDeriver(index).deriveFew(Rows.PRIMARY_KEY, Rows.row(row)))
                 .isInstanceOf(UnindexableRowException.class)
                 .hasMessageContaining(reason);
     }

@@ -5,8 +5,6 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,53 +14,20 @@ class RowFieldsTest {
     private static final String ROW = "{\"town\":\"a\",\"size\":4,\"more\":[1]}";
 
     @Test
-    void keepsTheWantedFieldsOfASmallRow() throws Exception {
-        RowDocument kept = TOWN.keptOf(row(ROW));
+    void readsWhatIsWantedWhereOtherFieldsWereRead() throws Exception {
+        RowDocument row = read(TOWN);
 
-        assertThat(kept.bytes()).asString().isEqualTo(ROW);
-        assertThat(kept.fieldsReadBy(TOWN)).isEqualTo(json("{\"town\":\"a\"}"));
-        assertThat(TOWN.of(kept).fields()).isSameAs(kept.fieldsReadBy(TOWN));
+        assertThat(row.fieldsReadBy(SIZE)).isNull();
+        assertThat(SIZE.of(row).fields()).isEqualTo(json("{\"size\":4}"));
+        assertThat(TOWN.and(SIZE).of(row).fields()).isEqualTo(json("{\"town\":\"a\",\"size\":4}"));
     }
 
     @Test
-    void keepsNothingOfARowThatIsTooLarge() throws Exception {
-        String begin = "{\"town\":\"a\",\"x\":\"";
-        String end = "\"}";
-        String most = "x".repeat(RowFields.MOST_KEPT_BYTES - begin.length() - end.length());
-        RowDocument large = row(begin + most + "x" + end);
+    void takesWhatWasReadWithOthers() throws Exception {
+        RowDocument row = read(TOWN.and(SIZE));
 
-        assertThat(TOWN.keptOf(row(begin + most + end)).fieldsReadBy(TOWN)).isNotNull();
-        assertThat(TOWN.keptOf(large).fieldsReadBy(TOWN)).isNull();
-        assertThat(TOWN.keptOf(large).bytes()).isEqualTo(large.bytes());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"[]", "[1]", "{}", "{\"size\":4}"})
-    void keepsNothingWhereAWantedFieldIsAnObjectOrArray(String town) throws Exception {
-        RowDocument row = row("{\"size\":4,\"town\":" + town + "}");
-
-        assertThat(TOWN.and(SIZE).keptOf(row).fieldsReadBy(SIZE)).isNull();
-        assertThat(TOWN.and(SIZE).keptOf(row).bytes()).isEqualTo(row.bytes());
-        assertThat(SIZE.keptOf(row).fieldsReadBy(SIZE))
-                .as("what is not wanted does not matter")
-                .isEqualTo(json("{\"size\":4}"));
-    }
-
-    @Test
-    void readsWhatIsWantedWhereOtherFieldsWereKept() throws Exception {
-        RowDocument kept = TOWN.keptOf(row(ROW));
-
-        assertThat(kept.fieldsReadBy(SIZE)).isNull();
-        assertThat(SIZE.of(kept).fields()).isEqualTo(json("{\"size\":4}"));
-        assertThat(TOWN.and(SIZE).of(kept).fields()).isEqualTo(json("{\"town\":\"a\",\"size\":4}"));
-    }
-
-    @Test
-    void takesWhatWasKeptWithOthers() throws Exception {
-        RowDocument kept = TOWN.and(SIZE).keptOf(row(ROW));
-
-        assertThat(TOWN.of(kept).fields()).isSameAs(kept.fieldsReadBy(SIZE)).isNotNull();
-        assertThat(TOWN.of(kept).fields().get("town").textValue()).isEqualTo("a");
+        assertThat(TOWN.of(row).fields()).isSameAs(row.fieldsReadBy(SIZE)).isNotNull();
+        assertThat(TOWN.of(row).fields().get("town").textValue()).isEqualTo("a");
     }
 
     @Test
@@ -75,8 +40,10 @@ class RowFieldsTest {
                 .isNotEqualTo("town");
     }
 
-    private static RowDocument row(String json) throws BadJsonException {
-        return RowDocument.parse(json.getBytes(StandardCharsets.UTF_8));
+    /** A row of which some fields were read on the way. */
+    private static RowDocument read(RowFields fields) {
+        byte[] row = ROW.getBytes(StandardCharsets.UTF_8);
+        return RowDocument.read(row, fields, fields.of(row).fields());
     }
 
     private static JsonNode json(String json) throws BadJsonException {

@@ -185,7 +185,7 @@ public final class WriterMain {
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk =
                 CatalogRegistry.open(new RocksDefinitionStore(database), file, clock, DEFINITIONS_PATIENCE);
-        CatalogRules rules = new CatalogRules(desk::catalog, config.maxRowBytes());
+        CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
         LeaderState leader = new LeaderState(config.relay().heartbeatInterval(), wall);
         WriteGate gate = table -> damage.refusal()

@@ -1,7 +1,10 @@
 package dev.tidemark.worker.apply;
 
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,46 +17,8 @@ final class BatchLatencies implements StageLatencies {
     private final Instant polled;
     private final Instant taken;
     private final Instant visible;
-    private @Nullable Columns columns;
-
-    /** The times of all changes, and the same by stage. */
-    private record Columns(
-            DurationCounts totals,
-            DurationCounts committer,
-            DurationCounts outbox,
-            DurationCounts kafka,
-            DurationCounts queue,
-            DurationCounts apply) {
-        static Columns ofRoom(int room) {
-            return new Columns(
-                    new DurationCounts(room),
-                    new DurationCounts(room),
-                    new DurationCounts(room),
-                    new DurationCounts(room),
-                    new DurationCounts(room),
-                    new DurationCounts(room));
-        }
-
-        DurationCounts in(Stage stage) {
-            return switch (stage) {
-                case COMMITTER -> committer;
-                case OUTBOX -> outbox;
-                case KAFKA -> kafka;
-                case QUEUE -> queue;
-                case APPLY -> apply;
-            };
-        }
-
-        void add(StageLatency latency) {
-            int changes = latency.changes();
-            totals.add(latency.total(), changes);
-            committer.add(latency.committer(), changes);
-            outbox.add(latency.outbox(), changes);
-            kafka.add(latency.kafka(), changes);
-            queue.add(latency.queue(), changes);
-            apply.add(latency.apply(), changes);
-        }
-    }
+    private final Map<Stage, DurationCounts> stages = new EnumMap<>(Stage.class);
+    private @Nullable DurationCounts totals;
 
     /**
      * The passages of changes that became visible together.
@@ -71,25 +36,31 @@ final class BatchLatencies implements StageLatencies {
 
     @Override
     public DurationCounts totals() {
-        return columns().totals();
+        DurationCounts known = totals;
+        if (known == null) {
+            known = compute();
+            totals = known;
+        }
+        return known;
     }
 
     @Override
     public DurationCounts in(Stage stage) {
-        return columns().in(stage);
+        totals();
+        return Objects.requireNonNull(stages.get(stage));
     }
 
-    private Columns columns() {
-        Columns known = columns;
-        if (known != null) {
-            return known;
+    private DurationCounts compute() {
+        DurationCounts all = new DurationCounts(changes.size());
+        for (Stage stage : Stage.values()) {
+            stages.put(stage, new DurationCounts(changes.size()));
         }
-        Columns made = Columns.ofRoom(changes.size());
         for (ChangeTiming seen : changes) {
             PublishTimings timings = PublishTimings.parse(seen.handover());
-            made.add(StageLatency.of(seen.changes(), seen.committedAt(), timings, polled, taken, visible));
+            StageLatency latency = StageLatency.of(seen.committedAt(), timings, polled, taken, visible);
+            all.add(latency.total(), seen.changes());
+            stages.forEach((stage, counts) -> counts.add(latency.in(stage), seen.changes()));
         }
-        columns = made;
-        return made;
+        return all;
     }
 }

@@ -6,33 +6,39 @@ import java.time.Instant;
 import dev.tidemark.change.PublishTimings;
 
 /**
- * The nanoseconds that changes took in each stage; one record describes all changes with equal times. No value is
- * negative, and the values add up to the time from the commit to the visibility. Where the clocks of writer and worker
- * disagree, a boundary between two stages is moved to its neighbour.
- *
- * @param changes the number of changes, at least 1
+ * The nanoseconds that a change took in each stage. No value is negative, and the values add up to the time from the
+ * commit to the visibility. Where the clocks of writer and worker disagree, a boundary between two stages is moved to
+ * its neighbour.
  */
-record StageLatency(int changes, long committer, long outbox, long kafka, long queue, long apply) {
+record StageLatency(long committer, long outbox, long kafka, long queue, long apply) {
     /** Longer than anything waits: a commit time that is further off is a wrong one. */
     private static final long MOST_SECONDS = Duration.ofDays(3650).toSeconds();
 
     /**
-     * The stage latencies of changes.
+     * The stage latencies of a change.
      *
-     * @param timings the writer's times of the changes
-     * @param polled when the poll thread had them, by the writer's clock like all times here
-     * @param taken when the apply thread began with them
-     * @param visible when they became visible
+     * @param timings the writer's times of the change
+     * @param polled when the poll thread had it, by the writer's clock like all times here
+     * @param taken when the apply thread began with it
+     * @param visible when it became visible
      */
-    static StageLatency of(
-            int changes, Instant committed, PublishTimings timings, Instant polled, Instant taken, Instant visible) {
+    static StageLatency of(Instant committed, PublishTimings timings, Instant polled, Instant taken, Instant visible) {
         long end = Math.max(0, nanos(committed, visible));
         long onDisk = between(0, nanos(timings.onDiskMicros()), end);
         long handedOver = between(onDisk, nanos(timings.handedOverMicros()), end);
         long arrived = between(handedOver, nanos(committed, polled), end);
         long begun = between(arrived, nanos(committed, taken), end);
-        return new StageLatency(
-                changes, onDisk, handedOver - onDisk, arrived - handedOver, begun - arrived, end - begun);
+        return new StageLatency(onDisk, handedOver - onDisk, arrived - handedOver, begun - arrived, end - begun);
+    }
+
+    long in(Stage stage) {
+        return switch (stage) {
+            case COMMITTER -> committer;
+            case OUTBOX -> outbox;
+            case KAFKA -> kafka;
+            case QUEUE -> queue;
+            case APPLY -> apply;
+        };
     }
 
     /** The nanoseconds from the commit to being found. */

@@ -4,13 +4,16 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
+import dev.tidemark.row.DerivationCounter;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.RowState;
@@ -63,6 +66,55 @@ class RowFoldTest {
         });
         assertThat(result.plan().flatMap(RowChange.Applied::state))
                 .contains(RowState.without(event.version(), Standing.POISONED_AT));
+    }
+
+    @Test
+    void aRowIsDerivedOnceForABatchAndNotAtAllWhenItIsDeleted() {
+        ChangeLog log = new ChangeLog(Tables.films());
+        RowPlanner planner = new RowPlanner(
+                Tables.films(), 0, Tables.generations(Tables.films()).subList(2, 3));
+        DerivationCounter counter = new DerivationCounter("title");
+
+        RowFold.Result inserted = fold(planner, Optional.empty(), counted(log, planner, counter, 1, "Alien"));
+        assertThat(counter.derivations()).as("inserted").isOne();
+        Optional<RowState> known = inserted.plan().flatMap(RowChange.Applied::state);
+
+        RowFold.Result updated = fold(
+                planner, known, counted(log, planner, counter, 2, "Aliens"), counted(log, planner, counter, 3, "Dune"));
+        assertThat(counter.derivations()).as("updated twice in a batch").isEqualTo(2);
+        assertThat(updated.plan().orElseThrow().mutations())
+                .as("the old entry goes, by what is known of the row")
+                .hasSize(2);
+        known = updated.plan().flatMap(RowChange.Applied::state);
+
+        assertThat(fold(planner, known, counted(log, planner, counter, 3, "Dune"))
+                        .plan())
+                .as("again")
+                .isEmpty();
+        ChangeEvent gone = new ChangeEvent.Deleted(log.key("1"), new RowVersion(1, 4), ChangeLog.START);
+        assertThat(fold(planner, known, gone).plan().orElseThrow().mutations()).hasSize(1);
+        assertThat(counter.derivations()).as("read again, and deleted").isEqualTo(2);
+    }
+
+    private static ChangeEvent counted(
+            ChangeLog log, RowPlanner planner, DerivationCounter counter, long version, String title) {
+        ObjectNode row =
+                ChangeLog.document("{\"id\":1,\"title\":\"" + title + "\"}").tree();
+        return new ChangeEvent.Upserted(
+                log.key("1"),
+                new RowVersion(1, version),
+                ChangeLog.START,
+                UpsertKind.UPDATE,
+                counter.read(row, planner.fields()));
+    }
+
+    private static RowFold.Result fold(RowPlanner planner, Optional<RowState> known, ChangeEvent... events) {
+        LogRecord logged =
+                new ChangeLog(Tables.films()).garbage("1").take().records().get(0);
+        List<DecodedRecord> records = Stream.of(events)
+                .<DecodedRecord>map(event -> new DecodedRecord.Good(logged, event, RowVersion.NONE))
+                .toList();
+        return RowFold.fold(planner, events[0].key(), known, records);
     }
 
     /**

@@ -21,28 +21,28 @@ class StageLatencyTest {
 
     @Test
     void eachStageBeginsWhereTheOneBeforeEnds() {
-        StageLatency latency = StageLatency.of(3, COMMIT, new PublishTimings(2_000, 5_000), at(9), at(10), at(14));
-        assertThat(latency).isEqualTo(new StageLatency(3, 2 * MILLI, 3 * MILLI, 4 * MILLI, MILLI, 4 * MILLI));
+        StageLatency latency = StageLatency.of(COMMIT, new PublishTimings(2_000, 5_000), at(9), at(10), at(14));
+        assertThat(latency).isEqualTo(new StageLatency(2 * MILLI, 3 * MILLI, 4 * MILLI, MILLI, 4 * MILLI));
         assertThat(latency.total()).isEqualTo(14 * MILLI);
     }
 
     @Test
     void whatTheWriterDoesNotSayIsCountedToKafka() {
-        StageLatency latency = StageLatency.of(1, COMMIT, PublishTimings.UNKNOWN, at(9), at(10), at(14));
-        assertThat(latency).isEqualTo(new StageLatency(1, 0, 0, 9 * MILLI, MILLI, 4 * MILLI));
+        StageLatency latency = StageLatency.of(COMMIT, PublishTimings.UNKNOWN, at(9), at(10), at(14));
+        assertThat(latency).isEqualTo(new StageLatency(0, 0, 9 * MILLI, MILLI, 4 * MILLI));
     }
 
     @Test
     void aWorkerWhoseClockIsBehindTakesNoTimeRatherThanLess() {
-        StageLatency latency = StageLatency.of(1, COMMIT, new PublishTimings(2_000, 5_000), at(-9), at(-8), at(-4));
+        StageLatency latency = StageLatency.of(COMMIT, new PublishTimings(2_000, 5_000), at(-9), at(-8), at(-4));
         assertThat(latency.total()).isZero();
-        latency = StageLatency.of(1, COMMIT, new PublishTimings(2_000, 5_000), at(1), at(3), at(4));
-        assertThat(latency).isEqualTo(new StageLatency(1, 2 * MILLI, 2 * MILLI, 0, 0, 0));
+        latency = StageLatency.of(COMMIT, new PublishTimings(2_000, 5_000), at(1), at(3), at(4));
+        assertThat(latency).isEqualTo(new StageLatency(2 * MILLI, 2 * MILLI, 0, 0, 0));
     }
 
     @Test
     void aCommitTimeThatCannotBeIsNotCountedAsLongerThanTenYears() {
-        StageLatency latency = StageLatency.of(1, Instant.MIN, PublishTimings.UNKNOWN, at(9), at(10), at(14));
+        StageLatency latency = StageLatency.of(Instant.MIN, PublishTimings.UNKNOWN, at(9), at(10), at(14));
         assertThat(Duration.ofNanos(latency.total())).isBetween(Duration.ofDays(3_650), Duration.ofDays(3_651));
     }
 
@@ -51,7 +51,6 @@ class StageLatencyTest {
         Random random = new Random(repetition.getCurrentRepetition());
         Instant visible = at(random.nextInt(-5, 40));
         StageLatency latency = StageLatency.of(
-                1,
                 COMMIT,
                 new PublishTimings(random.nextInt(-3_000, 30_000), random.nextInt(-3_000, 30_000)),
                 at(random.nextInt(-5, 40)),

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 
 /**
  * The rules of every table by the definitions in force, by name and in the order of the catalog: what an index cannot
@@ -13,6 +14,7 @@ import dev.tidemark.catalog.Catalog;
  */
 public final class CatalogRules implements Supplier<Map<String, RowRules>> {
     private final Supplier<Catalog> catalog;
+    private final Supplier<Definitions> definitions;
     private final int maxRowBytes;
     private volatile Made made;
 
@@ -27,10 +29,13 @@ public final class CatalogRules implements Supplier<Map<String, RowRules>> {
      * Rules.
      *
      * @param catalog gives the tables in force, any time; the same object until something changes
+     * @param definitions gives the definitions in force, any time, for their generations; never older than the catalog
+     *     that was given before
      * @param maxRowBytes most bytes of a row as compact JSON
      */
-    public CatalogRules(Supplier<Catalog> catalog, int maxRowBytes) {
+    public CatalogRules(Supplier<Catalog> catalog, Supplier<Definitions> definitions, int maxRowBytes) {
         this.catalog = catalog;
+        this.definitions = definitions;
         this.maxRowBytes = maxRowBytes;
         this.made = make(catalog.get());
     }
@@ -48,7 +53,10 @@ public final class CatalogRules implements Supplier<Map<String, RowRules>> {
 
     private Made make(Catalog from) {
         Map<String, RowRules> rules = new LinkedHashMap<>();
-        from.tables().forEach(table -> rules.put(table.name(), new RowRules(table, maxRowBytes)));
+        Definitions numbered = definitions.get();
+        from.tables()
+                .forEach(table ->
+                        rules.put(table.name(), new RowRules(table, numbered.generations(table.name()), maxRowBytes)));
         return new Made(from, Collections.unmodifiableMap(rules));
     }
 }

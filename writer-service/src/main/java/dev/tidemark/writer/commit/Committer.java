@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,9 @@ public final class Committer implements Agent {
 
     private static final Duration PASS_STEP = Duration.ofMillis(1);
 
+    /** Size of the changes from which on a batch takes no further request: a small patch can change a large row. */
+    private static final long BATCH_BYTES = 8L << 20;
+
     private static final String NOT_KNOWN = "the fact table could not be written; whether it was changed is not known";
 
     private final FactStore store;
@@ -70,6 +74,8 @@ public final class Committer implements Agent {
     private boolean uncertain;
 
     private volatile @Nullable String trouble;
+
+    private record Planned(WriteQueue.Pending pending, List<CommitOutcome> outcomes) {}
 
     /** Receives notice of commits. The committer's thread calls it; its methods must not throw. */
     public interface Listener {
@@ -264,16 +270,35 @@ public final class Committer implements Agent {
             group.forEach(pending -> queue.failed(pending, failure));
             return group.size();
         }
-        PlannedGroup planned = new PlannedGroup(queue, planner);
-        int taken = planned.plan(group);
-        group.subList(0, taken).forEach(pending -> listener.waited(Duration.between(pending.handedIn(), start)));
+        List<Planned> planned = new ArrayList<>();
+        int taken = 0;
+        while (taken < group.size() && planner.bytes() < BATCH_BYTES) {
+            WriteQueue.Pending pending = group.get(taken++);
+            listener.waited(Duration.between(pending.handedIn(), start));
+            plan(planner, pending).ifPresent(planned::add);
+        }
         try {
             store(planner, start);
-            planned.done();
+            planned.forEach(one -> queue.done(one.pending(), one.outcomes()));
         } catch (RuntimeException e) {
-            planned.failed(failed(NOT_KNOWN, e));
+            CommitFailedException failure = failed(NOT_KNOWN, e);
+            planned.forEach(one -> queue.failed(one.pending(), failure));
         }
         return taken;
+    }
+
+    /** Plans a request; empty where that fails, and the request is answered and has no part in the batch. */
+    private Optional<Planned> plan(GroupPlanner planner, WriteQueue.Pending pending) {
+        try {
+            return Optional.of(new Planned(pending, planner.plan(pending.request())));
+        } catch (RuntimeException e) {
+            LOGGER.error("A request to table {} failed alone", pending.request().table(), e);
+            queue.failed(
+                    pending,
+                    new CommitFailedException(
+                            "the request failed before anything of it was applied: " + e.getMessage(), e));
+            return Optional.empty();
+        }
     }
 
     private GroupPlanner planner(Instant start) {
@@ -289,14 +314,13 @@ public final class Committer implements Agent {
         if (planned.changes().isEmpty()) {
             return;
         }
-        FactDigests.Moved moved = digests.moved(planner.delta());
-        FactBatch batch = planned.with(moved.stored());
+        FactBatch batch = planned.with(digests.moved(planner.delta()));
         WriterFailpoint.COMMIT_BEFORE_WRITE.hit();
         store.commit(batch);
         WriterFailpoint.COMMIT_WRITTEN.hit();
         listener.committed(batch, Duration.between(start, clock.instant()));
         // The checkpoint first: a thread that sees the frontier must be able to see the checkpoint.
-        digests.committed(moved, batch.through(), start);
+        digests.committed(planner.delta(), batch.through(), start);
         frontier = batch.through();
         trouble = null;
         listener.frontierMoved();

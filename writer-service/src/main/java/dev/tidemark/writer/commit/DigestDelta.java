@@ -28,9 +28,11 @@ final class DigestDelta {
         unknown.addAll(other.unknown);
     }
 
-    /** What is added to each digest. */
+    /** What is added to each digest that stays known. */
     Map<DigestKey, Digest> moved() {
-        return Collections.unmodifiableMap(moved);
+        Map<DigestKey, Digest> known = new HashMap<>(moved);
+        known.keySet().removeIf(key -> unknown.contains(key.generation()));
+        return known;
     }
 
     /** Generations whose digests are not known any more. */

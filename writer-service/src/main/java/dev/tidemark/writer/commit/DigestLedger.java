@@ -21,7 +21,9 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
+import dev.tidemark.row.RowVersion;
 
 /**
  * The digests that the tables give, moved on change by change. A generation is known, or begun: of such a one only what
@@ -125,34 +127,45 @@ final class DigestLedger {
     /**
      * Adds what a change does to the digests.
      *
+     * @param terms what was derived of the new row, by generation; the row is derived where a generation lacks
      * @param before the row just before the change; null where there was none
+     * @return the change with the digests of its row
      */
-    void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta) {
+    CommittedChange count(
+            CommittedChange change, Map<Long, EntryTerms> terms, @Nullable StoredRow before, DigestDelta delta) {
         Followed followed = tables.get(change.table());
         if (followed == null) {
-            return;
+            return change;
         }
         if (before != null) {
-            Optional<SortedMap<Long, Digest>> old = termsOfStored(followed, change, before);
-            old.ifPresentOrElse(
-                    terms -> terms.forEach((generation, digest) ->
-                            add(generation, change.partition(), Digest.EMPTY.minus(digest), delta)),
-                    () -> delta.lose(followed.generations()));
+            ofStored(followed, change, before)
+                    .ifPresentOrElse(
+                            old -> followed.generations()
+                                    .forEach(generation -> add(
+                                            generation,
+                                            change.partition(),
+                                            Digest.EMPTY.minus(old.getOrDefault(generation, Digest.EMPTY)),
+                                            delta)),
+                            () -> delta.lose(followed.generations()));
         }
         if (change.event() instanceof ChangeEvent.Upserted row) {
-            SortedMap<Long, Digest> terms = termsOfNew(followed, change, row, before);
-            terms.forEach((generation, digest) -> add(generation, change.partition(), digest, delta));
+            Map<Long, Digest> digests = ofNew(followed, terms, row, before);
+            digests.forEach((generation, digest) -> add(generation, change.partition(), digest, delta));
+            return change.with(digests);
         }
+        return change;
     }
 
     /** A row that is committed once more as it was may be one that cannot be read; any other is. */
-    private static SortedMap<Long, Digest> termsOfNew(
-            Followed followed, CommittedChange change, ChangeEvent.Upserted row, @Nullable StoredRow before) {
+    private static Map<Long, Digest> ofNew(
+            Followed followed, Map<Long, EntryTerms> terms, ChangeEvent.Upserted row, @Nullable StoredRow before) {
         try {
-            return terms(followed, change, new StoredRow(row.version(), row.committedAt(), row.row()));
+            return terms.keySet().equals(followed.generations())
+                    ? at(row.version(), terms)
+                    : at(row.version(), followed.terms().of(row.key(), row.row()));
         } catch (RuntimeException e) {
             if (before != null && Arrays.equals(before.row().bytes(), row.row().bytes())) {
-                return new TreeMap<>();
+                return Map.of();
             }
             throw e;
         }
@@ -212,19 +225,20 @@ final class DigestLedger {
         return all;
     }
 
-    private static SortedMap<Long, Digest> terms(Followed followed, CommittedChange change, StoredRow row) {
-        SortedMap<Long, Digest> digests = new TreeMap<>();
-        followed.terms()
-                .of(change.event().key(), row.row())
-                .forEach((generation, terms) -> digests.put(generation, terms.at(row.version())));
+    private static Map<Long, Digest> at(RowVersion version, Map<Long, EntryTerms> terms) {
+        Map<Long, Digest> digests = new HashMap<>();
+        terms.forEach((generation, given) -> digests.put(generation, given.at(version)));
         return digests;
     }
 
-    /** The same of a row that an earlier version may have stored; empty where this one cannot read it. */
-    private static Optional<SortedMap<Long, Digest>> termsOfStored(
-            Followed followed, CommittedChange change, StoredRow row) {
+    /** What a stored row gives; empty where an earlier version stored it and this one cannot read it. */
+    private static Optional<Map<Long, Digest>> ofStored(Followed followed, CommittedChange change, StoredRow row) {
+        if (row.digests().keySet().containsAll(followed.generations())) {
+            return Optional.of(row.digests());
+        }
         try {
-            return Optional.of(terms(followed, change, row));
+            return Optional.of(
+                    at(row.version(), followed.terms().of(change.event().key(), row.row())));
         } catch (RuntimeException e) {
             LOGGER.warn("A row of table {} as it is stored cannot be read", change.table(), e);
             return Optional.empty();

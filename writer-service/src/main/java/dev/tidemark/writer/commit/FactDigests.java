@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
 
 /**
  * Keeps, for each partition of each generation of an index, the digest of the entries that the table gives, so that a
@@ -88,28 +89,30 @@ public final class FactDigests {
 
     /**
      * Adds what a change does to the digests. To be called after {@link #advance}. Fails, and adds nothing, where the
-     * new row cannot be read.
+     * new row has to be read and cannot be.
      *
+     * @param terms what was derived of the new row, by generation; the row is derived where a generation lacks
      * @param before the row just before the change; null where there was none
+     * @return the change with the digests of its row
      */
-    void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta) {
-        ledger.count(change, before, delta);
+    CommittedChange count(
+            CommittedChange change, Map<Long, EntryTerms> terms, @Nullable StoredRow before, DigestDelta delta) {
+        return ledger.count(change, terms, before, delta);
     }
 
     /**
-     * What a group of changes moves, to be stored with it. Digests that the group makes unknown are forgotten in the
-     * store first, so that no crash can bring them back; they are added up once more.
+     * The known digests that a group of changes moves, as they are afterwards, to be stored with it. Digests that the
+     * group makes unknown are forgotten in the store first, so that no crash can bring them back; they are added up
+     * once more.
      */
-    Moved moved(DigestDelta delta) {
+    Map<DigestKey, Digest> moved(DigestDelta delta) {
         Set<Long> unknown = delta.unknown();
         if (!unknown.isEmpty()) {
             store.keepDigests(Map.of(), unknown);
             ledger.forget(unknown);
             unknown.forEach(this::cancel);
         }
-        Map<DigestKey, Digest> moved = new HashMap<>(delta.moved());
-        moved.keySet().removeIf(key -> unknown.contains(key.generation()));
-        return new Moved(moved, ledger.after(moved));
+        return ledger.after(delta.moved());
     }
 
     private void cancel(long generation) {
@@ -119,17 +122,9 @@ public final class FactDigests {
         }
     }
 
-    /**
-     * What a group of changes moves.
-     *
-     * @param delta what is added to each digest
-     * @param stored the digests that are known, as they are afterwards
-     */
-    record Moved(Map<DigestKey, Digest> delta, Map<DigestKey, Digest> stored) {}
-
     /** Applies the digests of a committed group. The committer calls it before it moves the frontier past the group. */
-    void committed(Moved moved, CommitPosition after, Instant now) {
-        ledger.apply(moved.delta());
+    void committed(DigestDelta delta, CommitPosition after, Instant now) {
+        ledger.apply(delta.moved());
         mark(after, now);
     }
 

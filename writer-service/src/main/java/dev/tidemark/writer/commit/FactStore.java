@@ -21,8 +21,8 @@ public interface FactStore {
     StoredRow find(String table, KeyBytes key);
 
     /**
-     * The same as {@link #find}, for the committer alone: what it wrote lately may come from memory, so damage on the
-     * medium may stay unnoticed here.
+     * The same as {@link #find}, for the committer alone: what it wrote lately may come from memory, with its digests,
+     * so damage on the medium may stay unnoticed here.
      */
     @Nullable
     StoredRow current(String table, KeyBytes key);

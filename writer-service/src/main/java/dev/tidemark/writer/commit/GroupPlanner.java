@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
+import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
@@ -50,10 +51,13 @@ public final class GroupPlanner {
         /**
          * Adds it.
          *
+         * @param terms what was derived of the new row, by generation; empty for nothing
          * @param before the row just before the change, earlier changes of the same group included; null where there
          *     was none
+         * @return the change with the digests of its row
          */
-        void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta);
+        CommittedChange count(
+                CommittedChange change, Map<Long, EntryTerms> terms, @Nullable StoredRow before, DigestDelta delta);
     }
 
     /** Comparable, so that a hash map can order keys for which clients forced equal hashes. */
@@ -162,7 +166,9 @@ public final class GroupPlanner {
                 return put(put, current);
             }
             if (command instanceof WriteCommand.Touch restate) {
-                return current == null ? deleted(restate.key(), null) : written(restate.key(), current.row(), current);
+                return current == null
+                        ? deleted(restate.key(), null)
+                        : written(new WriteCommand.Put(restate.key(), current.row(), Precondition.NONE), current);
             }
             if (current == null) {
                 return new CommitOutcome.NotFound();
@@ -179,7 +185,7 @@ public final class GroupPlanner {
         /** An index that was defined after the row was checked must be able to hold it too. */
         private CommitOutcome put(WriteCommand.Put command, @Nullable StoredRow current) {
             if (checked) {
-                return written(command.key(), command.row(), current);
+                return written(command, current);
             }
             return accepted(command.key(), command.row().tree(), current);
         }
@@ -218,38 +224,39 @@ public final class GroupPlanner {
 
         private CommitOutcome accepted(KeyBytes key, ObjectNode row, @Nullable StoredRow current) {
             try {
-                return written(key, tableRules.accept(key, row), current);
+                return written(tableRules.accept(key, row), current);
             } catch (RowRefusedException e) {
                 return new CommitOutcome.Refused(e.kind(), e.getMessage());
             }
         }
 
-        private CommitOutcome written(KeyBytes key, RowDocument row, @Nullable StoredRow before) {
+        private CommitOutcome written(WriteCommand.Put put, @Nullable StoredRow before) {
             advance();
             boolean created = before == null;
             UpsertKind kind = created ? UpsertKind.CREATE : UpsertKind.UPDATE;
-            int partition = record(new ChangeEvent.Upserted(key, version, commitTime, kind, row), before);
-            ownChanged.put(id(key), Optional.of(new StoredRow(version, commitTime, row)));
-            return new CommitOutcome.Written(version, partition, created);
+            CommittedChange change = record(
+                    new ChangeEvent.Upserted(put.key(), version, commitTime, kind, put.row()), put.terms(), before);
+            ownChanged.put(id(put.key()), Optional.of(new StoredRow(version, commitTime, put.row(), change.digests())));
+            return new CommitOutcome.Written(version, change.partition(), created);
         }
 
         private CommitOutcome deleted(KeyBytes key, @Nullable StoredRow before) {
             advance();
-            int partition = record(new ChangeEvent.Deleted(key, version, commitTime), before);
+            CommittedChange change = record(new ChangeEvent.Deleted(key, version, commitTime), Map.of(), before);
             ownChanged.put(id(key), Optional.empty());
-            return new CommitOutcome.Deleted(version, partition);
+            return new CommitOutcome.Deleted(version, change.partition());
         }
 
         private void advance() {
             version = new RowVersion(version.epoch(), version.sequence() + 1);
         }
 
-        private int record(ChangeEvent event, @Nullable StoredRow before) {
+        private CommittedChange record(ChangeEvent event, Map<Long, EntryTerms> terms, @Nullable StoredRow before) {
             int partition = tableRules.table().partitionOf(event.key());
-            CommittedChange change = new CommittedChange(tableRules.table().name(), partition, event);
-            counter.count(change, before, ownDelta);
+            CommittedChange plain = new CommittedChange(tableRules.table().name(), partition, event);
+            CommittedChange change = counter.count(plain, terms, before, ownDelta);
             ownChanges.add(change);
-            return partition;
+            return change;
         }
 
         private @Nullable StoredRow current(KeyBytes key) {

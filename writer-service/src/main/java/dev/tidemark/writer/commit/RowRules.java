@@ -1,39 +1,77 @@
 package dev.tidemark.writer.commit;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowDocument;
-import dev.tidemark.row.RowFields;
 import dev.tidemark.writer.commit.RowRefusedException.Kind;
 
 /**
  * The rules that a row must meet to enter one table. They refuse a row that an index cannot hold, because in the outbox
- * it would block every change behind it.
+ * it would block every change behind it. What they derive of a row for that travels with its command to the digests.
  */
 public final class RowRules {
+    /** Most bytes that travel with a row. Of a row with more, the committer derives the entries again. */
+    private static final long MOST_TERM_BYTES = 4_096;
+
     private final TableDefinition table;
     private final int maxRowBytes;
-    private final List<EntryDeriver> derivers;
-    private final RowFields fields;
+    private final List<Followed> followed = new ArrayList<>();
+
+    /**
+     * A definition and its generations.
+     *
+     * @param required whether a row must be refused that it cannot hold
+     */
+    private record Followed(EntryDeriver deriver, List<Long> generations, boolean required) {
+        /** What a row gives to digests; empty where it has many entries. */
+        Optional<EntryTerms> terms(KeyBytes key, RowDocument row) throws UnindexableRowException {
+            try {
+                return deriver.deriveFew(key, row).map(EntryTerms::of);
+            } catch (UnindexableRowException e) {
+                if (required) {
+                    throw e;
+                }
+                return Optional.of(EntryTerms.NONE);
+            }
+        }
+    }
 
     /**
      * The rules of a table.
      *
+     * @param generations of its indexes, by which digests are kept; the table's own definitions decide what is refused
      * @param maxRowBytes most bytes of a row as compact JSON
      */
-    public RowRules(TableDefinition table, int maxRowBytes) {
+    public RowRules(TableDefinition table, List<Generation> generations, int maxRowBytes) {
         this.table = table;
         this.maxRowBytes = maxRowBytes;
-        this.derivers = table.indexes().stream().map(EntryDeriver::new).toList();
-        this.fields = EntryDeriver.fields(derivers);
+        for (IndexDefinition index : table.indexes()) {
+            List<Long> own = generations.stream()
+                    .filter(generation -> generation.definition().equals(index))
+                    .map(Generation::id)
+                    .toList();
+            followed.add(new Followed(new EntryDeriver(index), own, true));
+        }
+        for (Generation generation : generations) {
+            if (!table.indexes().contains(generation.definition())) {
+                followed.add(new Followed(new EntryDeriver(generation.definition()), List.of(generation.id()), false));
+            }
+        }
     }
 
     public TableDefinition table() {
@@ -58,27 +96,14 @@ public final class RowRules {
     }
 
     /**
-     * The row in the form in which it is kept: compact bytes, without the tree.
+     * The command that puts a row, without a precondition. It has the row in the form in which it is kept, compact
+     * bytes without the tree, and what was derived of it.
      *
      * @param key the key under which the row is to stand
      * @param row as {@code RowJson} reads it, and so within its limits and valid Unicode
      * @throws RowRefusedException when the row cannot enter the table
      */
-    public RowDocument accept(KeyBytes key, ObjectNode row) throws RowRefusedException {
-        return RowDocument.stored(accepted(key, row).bytes());
-    }
-
-    /**
-     * The same for a row that is written alone, with what the indexes look at where that is little: the digests are
-     * made of it when the row is committed. Not for loads, of which many rows wait at a time.
-     *
-     * @throws RowRefusedException as {@link #accept}
-     */
-    public RowDocument acceptAlone(KeyBytes key, ObjectNode row) throws RowRefusedException {
-        return fields.keptOf(accepted(key, row));
-    }
-
-    private RowDocument accepted(KeyBytes key, ObjectNode row) throws RowRefusedException {
+    public WriteCommand.Put accept(KeyBytes key, ObjectNode row) throws RowRefusedException {
         KeyBytes own = keyOf(row);
         if (!own.equals(key)) {
             throw new RowRefusedException(
@@ -93,13 +118,25 @@ public final class RowRules {
                     Kind.TOO_LARGE, "expected a row of at most " + maxRowBytes + " bytes, but it has " + size);
         }
         try {
-            for (EntryDeriver deriver : derivers) {
-                deriver.requireIndexable(key, document);
-            }
+            RowDocument kept = RowDocument.stored(document.bytes());
+            return new WriteCommand.Put(key, kept, terms(key, document), Precondition.NONE);
         } catch (UnindexableRowException e) {
             throw new RowRefusedException(Kind.UNINDEXABLE, e.getMessage());
         }
-        return document;
+    }
+
+    /** What a row gives to digests, by generation; nothing where that takes more memory than may wait with the row. */
+    private Map<Long, EntryTerms> terms(KeyBytes key, RowDocument row) throws UnindexableRowException {
+        Map<Long, EntryTerms> terms = new TreeMap<>();
+        long left = MOST_TERM_BYTES;
+        for (Followed index : followed) {
+            Optional<EntryTerms> given = index.terms(key, row);
+            left -= given.map(EntryTerms::bytes).orElse(MOST_TERM_BYTES + 1);
+            if (given.isPresent() && left >= 0) {
+                index.generations().forEach(generation -> terms.put(generation, given.get()));
+            }
+        }
+        return left >= 0 ? terms : Map.of();
     }
 
     private String shown(KeyBytes key) {

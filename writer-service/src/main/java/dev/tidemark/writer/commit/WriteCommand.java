@@ -1,7 +1,10 @@
 package dev.tidemark.writer.commit;
 
+import java.util.Map;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 
@@ -13,12 +16,39 @@ public sealed interface WriteCommand {
     /** What must hold for the change to happen. */
     Precondition precondition();
 
+    /** Bytes of heap that what was derived of its row takes, about. */
+    default long termBytes() {
+        return 0;
+    }
+
     /**
      * Insert or replace. A row equal to the present one still is a change, with a new version.
      *
-     * @param row the new row, already accepted by {@link RowRules}
+     * @param row the new row
+     * @param terms what {@link RowRules}, which accepted the row, derived of it, by generation; empty where the row is
+     *     to be derived when it is committed
      */
-    record Put(KeyBytes key, RowDocument row, Precondition precondition) implements WriteCommand {}
+    record Put(KeyBytes key, RowDocument row, Map<Long, EntryTerms> terms, Precondition precondition)
+            implements WriteCommand {
+        public Put {
+            terms = Map.copyOf(terms);
+        }
+
+        /** A row of which nothing is derived yet. */
+        public Put(KeyBytes key, RowDocument row, Precondition precondition) {
+            this(key, row, Map.of(), precondition);
+        }
+
+        /** The same, under a precondition. */
+        public Put under(Precondition condition) {
+            return new Put(key, row, terms, condition);
+        }
+
+        @Override
+        public long termBytes() {
+            return terms.values().stream().mapToLong(EntryTerms::bytes).sum();
+        }
+    }
 
     /**
      * Change parts of a row that is there.

@@ -44,6 +44,9 @@ public record WriteRequest(
 
     /** Heap that it takes until it is answered, about. */
     long heapBytes() {
-        return bytes + commands.size() * COMMAND_BYTES;
+        return bytes
+                + commands.stream()
+                        .mapToLong(command -> COMMAND_BYTES + command.termBytes())
+                        .sum();
     }
 }

@@ -38,7 +38,7 @@ final class AtomicLoad extends BulkLoad {
     @Override
     void add(long line, WriteCommand command) {
         bytes += bytes(command);
-        commands.add(command);
+        commands.add(withoutTerms(command));
         numbers.add(line);
         if (bytes > maxBytes) {
             throw new ProblemException(Problem.of(
@@ -48,6 +48,13 @@ final class AtomicLoad extends BulkLoad {
                                     + " bytes, but got more; nothing was applied")
                     .typed(ProblemType.LOAD_TOO_LARGE));
         }
+    }
+
+    /** What was derived may take more memory than the rows, all of which wait here; the committer derives it again. */
+    private static WriteCommand withoutTerms(WriteCommand command) {
+        return command instanceof WriteCommand.Put put
+                ? new WriteCommand.Put(put.key(), put.row(), put.precondition())
+                : command;
     }
 
     /** The rows, and what each command takes besides: a load of deletes has many commands in few bytes. */

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.StreamedBody;
-import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -108,8 +107,7 @@ abstract class BulkLoad implements StreamedBody {
         }
         ObjectNode json = RowJson.parseObject(bytes);
         if (!json.has(DELETE)) {
-            KeyBytes key = table.keyOf(json);
-            return new WriteCommand.Put(key, table.accept(key, json), Precondition.NONE);
+            return table.accept(table.keyOf(json), json);
         }
         if (json.size() != 1) {
             throw new BadJsonException("expected a row, or {\"" + DELETE + "\": <key>} alone, but got both");

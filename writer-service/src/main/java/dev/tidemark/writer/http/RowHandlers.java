@@ -11,7 +11,6 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
-import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.TreeWeight;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.Precondition;
@@ -59,8 +58,8 @@ record RowHandlers(Tables tables, FactStore store, Submitter submitter) {
     void put(Call call) throws BadInputException {
         RowRules table = tables.table(call);
         KeyBytes key = tables.key(call, table);
-        RowDocument row = accepted(table, key, Requests.object(call));
-        submit(call, table, new WriteCommand.Put(key, row, RequestPreconditions.of(call)), row.bytes().length);
+        WriteCommand.Put put = accepted(table, key, Requests.object(call)).under(RequestPreconditions.of(call));
+        submit(call, table, put, put.row().bytes().length);
     }
 
     /** Hands in a PUT that is short and without conditions, to be answered once it is durable. */
@@ -71,11 +70,9 @@ record RowHandlers(Tables tables, FactStore store, Submitter submitter) {
         }
         RowRules table = tables.table(call);
         KeyBytes key = tables.key(call, table);
-        RowDocument row = table.acceptAlone(key, Requests.object(call));
+        WriteCommand.Put put = table.accept(key, Requests.object(call));
         WriteRequest write = WriteRequest.of(
-                        table.table().name(),
-                        new WriteCommand.Put(key, row, Precondition.NONE),
-                        row.bytes().length + key.length())
+                        table.table().name(), put, put.row().bytes().length + key.length())
                 .checkedBy(table);
         return Optional.of(submitter
                 .beginNow(write)
@@ -111,7 +108,7 @@ record RowHandlers(Tables tables, FactStore store, Submitter submitter) {
                 call, table.table(), command.key(), submitter.commit(request).get(0));
     }
 
-    private static RowDocument accepted(RowRules table, KeyBytes key, ObjectNode row) {
+    private static WriteCommand.Put accepted(RowRules table, KeyBytes key, ObjectNode row) {
         try {
             return table.accept(key, row);
         } catch (RowRefusedException e) {

@@ -31,12 +31,13 @@ final class StreamedLoad extends BulkLoad {
     private List<WriteCommand> commands = new ArrayList<>();
     private List<Long> lines = new ArrayList<>();
     private long bytes;
+    private long termBytes;
     private long bytesUnderWay;
 
     private record Chunk(
             List<WriteCommand> commands,
             List<Long> lines,
-            long bytes,
+            long heldBytes,
             CompletableFuture<List<CommitOutcome>> outcomes) {}
 
     StreamedLoad(Call call, RowRules table, Submitter submitter) {
@@ -48,6 +49,7 @@ final class StreamedLoad extends BulkLoad {
         commands.add(command);
         lines.add(line);
         bytes += bytes(command);
+        termBytes += command.termBytes();
         if (commands.size() >= CHUNK_COMMANDS || bytes >= CHUNK_BYTES) {
             send();
         }
@@ -55,7 +57,7 @@ final class StreamedLoad extends BulkLoad {
 
     @Override
     long held() {
-        return 2 * (bytes + bytesUnderWay);
+        return 2 * (bytes + termBytes + bytesUnderWay);
     }
 
     @Override
@@ -96,14 +98,15 @@ final class StreamedLoad extends BulkLoad {
         }
         WriteRequest request = new WriteRequest(table.table().name(), commands, false, bytes).checkedBy(table);
         try {
-            underWay.addLast(new Chunk(commands, lines, bytes, submitter.begin(request, PATIENCE)));
-            bytesUnderWay += bytes;
+            underWay.addLast(new Chunk(commands, lines, bytes + termBytes, submitter.begin(request, PATIENCE)));
+            bytesUnderWay += bytes + termBytes;
         } catch (ProblemException e) {
             throw stoppedMidway(e.problem());
         }
         commands = new ArrayList<>();
         lines = new ArrayList<>();
         bytes = 0;
+        termBytes = 0;
     }
 
     private void collect() {
@@ -116,7 +119,7 @@ final class StreamedLoad extends BulkLoad {
     /** Waits for the oldest chunk under way; why it failed, where it did. */
     private Optional<Problem> settle() {
         Chunk chunk = underWay.removeFirst();
-        bytesUnderWay -= chunk.bytes();
+        bytesUnderWay -= chunk.heldBytes();
         try {
             List<CommitOutcome> outcomes = submitter.await(chunk.outcomes());
             for (int i = 0; i < outcomes.size(); i++) {

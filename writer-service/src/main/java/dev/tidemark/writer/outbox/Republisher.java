@@ -232,7 +232,9 @@ final class Republisher {
             }
         }
         publish(messages);
-        position = page.isEmpty() ? through : Math.min(through, page.get(page.size() - 1).sequence());
+        position = page.isEmpty()
+                ? through
+                : Math.min(through, page.get(page.size() - 1).sequence());
         return position >= through && !changes.isNextSuperseded();
     }
 

@@ -70,7 +70,7 @@ public final class RocksFactStore implements FactStore {
         if (value == null) {
             return read(diskKey);
         }
-        return value.length == 0 ? null : RowFormat.row(value);
+        return value.length == 0 ? null : RowFormat.cachedRow(value);
     }
 
     private @Nullable StoredRow read(byte[] diskKey) {
@@ -236,9 +236,12 @@ public final class RocksFactStore implements FactStore {
     private void remember(List<CommittedChange> changes, List<byte[]> keys, List<byte[]> values) {
         for (int i = 0; i < values.size(); i++) {
             byte[] key = keys.get(i);
-            byte[] value = values.get(i);
             if (!isNew(changes.get(i)) || committed.get(key) != null) {
-                committed.wrote(key, value, 0, value.length);
+                byte[] value = values.get(i);
+                byte[] kept = value.length == 0
+                        ? value
+                        : RowFormat.cached(value, changes.get(i).digests());
+                committed.wrote(key, kept, 0, kept.length);
             }
         }
     }

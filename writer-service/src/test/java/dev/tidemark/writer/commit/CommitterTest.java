@@ -410,10 +410,8 @@ class CommitterTest {
     @Test
     void aRowIsCheckedOnceMoreWhereTheRulesHaveChangedSinceItWasAccepted() throws Exception {
         RowRules before = Objects.requireNonNull(rules.get("customers"));
-        RowDocument row = before.accept(customerKey(1), json("{'customerId':1,'a':{}}"));
-        WriteRequest put = WriteRequest.of(
-                        "customers", new WriteCommand.Put(customerKey(1), row, Precondition.NONE), 10)
-                .checkedBy(before);
+        WriteCommand accept = before.accept(customerKey(1), json("{'customerId':1,'a':{}}"));
+        WriteRequest put = WriteRequest.of("customers", accept, 10).checkedBy(before);
         var accepted = committer.submit(put, Duration.ZERO);
         committer.doWork();
         var late = committer.submit(put, Duration.ZERO);
@@ -424,6 +422,7 @@ class CommitterTest {
                 "customers",
                 new RowRules(
                         new TableDefinition("customers", List.of(FieldPath.parse("customerId")), 4, List.of(byA)),
+                        List.of(),
                         TestTables.MAX_ROW_BYTES));
         committer.doWork();
 
@@ -524,7 +523,7 @@ class CommitterTest {
 
     @Test
     void patchesOfLargeRowsDoNotAllShareOneCommit() throws Exception {
-        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, 8 << 20));
+        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, List.of(), 8 << 20));
         memory = new MemoryBudget(32 << 20);
         RowDocument large = TestTables.row("{'customerId':1,'town':'a','text':'" + "x".repeat(5 << 20) + "'}");
         store.commit(TestTables.batch(

@@ -63,7 +63,7 @@ class EnforcedDefinitionsTest {
     EnforcedDefinitionsTest() throws Exception {
         registry = CatalogRegistry.open(new InMemoryDefinitionStore(disk), TestTables.CATALOG, clock, PATIENCE);
         TestTables.confirm(registry, clock);
-        CatalogRules rules = new CatalogRules(registry::catalog, TestTables.MAX_ROW_BYTES);
+        CatalogRules rules = new CatalogRules(registry::catalog, registry::current, TestTables.MAX_ROW_BYTES);
         first = Objects.requireNonNull(rules.get().get("customers"));
         committer = new Committer(
                 store,

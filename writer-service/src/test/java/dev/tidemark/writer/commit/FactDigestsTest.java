@@ -67,9 +67,7 @@ class FactDigestsTest {
     private final ManualClock clock = new ManualClock();
 
     /** Those of a table without indexes, so that rows come in that an index cannot hold. */
-    private final RowRules rules = new RowRules(
-            new TableDefinition(CUSTOMERS.name(), CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), List.of()),
-            MAX_ROW_BYTES);
+    private final RowRules rules = rules(List.of());
 
     private Definitions definitions = Definitions.first(catalog(List.of(byTown(new Projection.All()))), Instant.EPOCH);
     private Running process = start();
@@ -303,11 +301,13 @@ class FactDigestsTest {
         settle();
         ObjectNode row =
                 RowJson.mapper().createObjectNode().put("customerId", 1).put("town", "a");
-        // What the indexes of the rules look at is kept of it, and that is nothing.
-        WriteCommand command =
-                new WriteCommand.Put(customerKey(1), rules.acceptAlone(customerKey(1), row), Precondition.NONE);
+        RowRules older = rules(definitions.generations("customers"));
+        WriteCommand.Put put = older.accept(customerKey(1), row);
+        definitions = definitions.changed(catalog(List.of(byTown(new Projection.KeysOnly()))), Instant.EPOCH);
+        settle();
 
-        submit(WriteRequest.of("customers", command, 10).checkedBy(rules));
+        assertThat(put.terms()).isNotEmpty();
+        submit(WriteRequest.of("customers", put, 10).checkedBy(rules));
         process.committer().doWork();
 
         assertThat(stored()).isEqualTo(expected());
@@ -419,15 +419,16 @@ class FactDigestsTest {
         waiting.add(process.committer().submit(request, Duration.ZERO));
     }
 
-    private static WriteRequest request(Random random) {
+    private WriteRequest request(Random random) throws RowRefusedException {
         List<WriteCommand> commands = new ArrayList<>();
         for (int i = 0; i <= random.nextInt(4); i++) {
             commands.add(command(random));
         }
-        return new WriteRequest("customers", commands, random.nextInt(3) == 0, 10);
+        WriteRequest request = new WriteRequest("customers", commands, random.nextInt(3) == 0, 10);
+        return random.nextBoolean() ? request : request.checkedBy(rules);
     }
 
-    private static WriteCommand command(Random random) {
+    private WriteCommand command(Random random) throws RowRefusedException {
         long id = random.nextInt(ROWS);
         KeyBytes key = customerKey(id);
         return switch (random.nextInt(4)) {
@@ -435,8 +436,19 @@ class FactDigestsTest {
             case 1 ->
                 new WriteCommand.Patch(
                         key, RowJson.mapper().createObjectNode().put("size", random.nextInt(5)), Precondition.NONE);
-            default -> new WriteCommand.Put(key, row(id, random), Precondition.NONE);
+            case 2 -> new WriteCommand.Put(key, row(id, random), Precondition.NONE);
+            default ->
+                rules(definitions.generations("customers"))
+                        .accept(key, row(id, random).tree());
         };
+    }
+
+    /** Rules that refuse nothing for an index. */
+    private static RowRules rules(List<Generation> generations) {
+        return new RowRules(
+                new TableDefinition(CUSTOMERS.name(), CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), List.of()),
+                generations,
+                MAX_ROW_BYTES);
     }
 
     private static RowDocument row(long id, Random random) {

@@ -1,16 +1,21 @@
 package dev.tidemark.writer.commit;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
@@ -31,7 +36,7 @@ class GroupPlannerTest {
     private final Map<KeyBytes, StoredRow> rows = new HashMap<>();
     private final MemoryBudget.Part memory = new MemoryBudget(1 << 20).part("queue", 1);
     private final GroupPlanner planner = new GroupPlanner(
-            (table, key) -> rows.get(key), rules(), version(41), NOW, (change, before, delta) -> {}, memory);
+            (table, key) -> rows.get(key), rules(), version(41), NOW, GroupPlannerTest::uncounted, memory);
 
     @Test
     void aPutOfANewRowCreatesIt() {
@@ -119,13 +124,13 @@ class GroupPlannerTest {
 
     @Test
     void aPatchedRowHasNoMoreValuesThanARowThatIsReadMayHave() {
-        RowRules roomy = new RowRules(CUSTOMERS, 1 << 20);
+        RowRules roomy = new RowRules(CUSTOMERS, List.of(), 1 << 20);
         GroupPlanner large = new GroupPlanner(
                 (table, key) -> rows.get(key),
                 Map.of("customers", roomy),
                 version(41),
                 NOW,
-                (change, before, delta) -> {},
+                GroupPlannerTest::uncounted,
                 MemoryBudget.unlimited().part("queue", 1));
         String values = "1,".repeat(RowJson.MAX_TOKENS - 100) + "1";
         rows.put(customerKey(1), new StoredRow(version(3), NOW, row("{'customerId':1,'a':[" + values + "]}")));
@@ -199,10 +204,42 @@ class GroupPlannerTest {
     @Test
     void keepsTheEpoch() {
         GroupPlanner third = new GroupPlanner(
-                (table, key) -> null, rules(), new RowVersion(3, 9), NOW, (change, before, delta) -> {}, memory);
+                (table, key) -> null, rules(), new RowVersion(3, 9), NOW, GroupPlannerTest::uncounted, memory);
 
         assertThat(third.plan(new WriteRequest("customers", List.of(put(1, "a")), false, 0)))
                 .containsExactly(new CommitOutcome.Written(new RowVersion(3, 10), shard(1), true));
+    }
+
+    @Test
+    void whatWasDerivedOfARowIsCountedAndItsDigestsAreKeptForTheNextChange() {
+        Map<Long, Digest> digests = Map.of(1L, new Digest(2, 3));
+        List<String> counted = new ArrayList<>();
+        Map<String, RowRules> known = rules();
+        GroupPlanner counting = new GroupPlanner(
+                (table, key) -> rows.get(key),
+                known,
+                version(41),
+                NOW,
+                (change, terms, before, delta) -> {
+                    counted.add(terms.keySet() + " after "
+                            + (before == null ? "nothing" : before.digests().keySet()));
+                    return change.with(digests);
+                },
+                memory);
+
+        WriteCommand put =
+                new WriteCommand.Put(customerKey(1), customer(1, "a"), Map.of(1L, EntryTerms.NONE), Precondition.NONE);
+        counting.plan(WriteRequest.of("customers", put, 0).checkedBy(Objects.requireNonNull(known.get("customers"))));
+        counting.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0));
+
+        assertThat(counted).containsExactly("[1] after nothing", "[] after [1]");
+        assertThat(counting.batch().changes())
+                .allSatisfy(change -> assertThat(change.digests()).isEqualTo(digests));
+    }
+
+    private static CommittedChange uncounted(
+            CommittedChange change, Map<Long, EntryTerms> terms, @Nullable StoredRow before, DigestDelta delta) {
+        return change;
     }
 
     private List<CommitOutcome> plan(WriteCommand... commands) {

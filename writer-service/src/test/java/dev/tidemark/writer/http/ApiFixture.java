@@ -73,7 +73,7 @@ final class ApiFixture implements AutoCloseable {
     private final Backlog backlog = new Backlog(new BacklogLimits(1_000_000, 1_000_000_000));
     private final CatalogRegistry registry =
             TestTables.unconfirmedDesk(WriterStores.on(disk).definitions(), clock);
-    private final CatalogRules rules = new CatalogRules(registry::catalog, TestTables.MAX_ROW_BYTES);
+    private final CatalogRules rules = new CatalogRules(registry::catalog, registry::current, TestTables.MAX_ROW_BYTES);
     private final Committer committer = new Committer(
             WriterStores.on(disk).facts(),
             TestTables.digests(WriterStores.on(disk).facts()),

@@ -109,6 +109,29 @@ public abstract class FactStoreContract {
         }
     }
 
+    @Test
+    void theCommitterIsToldTheDigestsOfRowsThatItReplacedLately() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 10, "a"), put(2, 20, "b")));
+
+        store.commit(batch(with(Map.of(1L, new Digest(2, 3), 4L, new Digest(-5, 6)), update(3, 10, "c"))));
+        store.commit(batch(with(Map.of(1L, new Digest(7, 8)), update(4, 20, "d"))));
+        store.commit(batch(delete(5, 20)));
+
+        assertThat(store.current("customers", customerKey(10)))
+                .isEqualTo(new StoredRow(
+                        version(3), timeOf(3), customer(10, "c"), Map.of(1L, new Digest(2, 3), 4L, new Digest(-5, 6))));
+        assertThat(store.current("customers", customerKey(20))).isNull();
+        StoredRow stored = new StoredRow(version(3), timeOf(3), customer(10, "c"));
+        assertThat(store.find("customers", customerKey(10))).isEqualTo(stored);
+        assertThat(fixture.reopened().facts().current("customers", customerKey(10)))
+                .isEqualTo(stored);
+    }
+
+    private static CommittedChange with(Map<Long, Digest> digests, CommittedChange change) {
+        return new CommittedChange(change.table(), change.partition(), change.event(), digests);
+    }
+
     private static CommittedChange change(long sequence, FactStore store, Random random) {
         int row = random.nextInt(2_000);
         if (random.nextInt(5) == 0) {

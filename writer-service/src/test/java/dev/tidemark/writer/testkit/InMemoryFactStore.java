@@ -2,6 +2,8 @@ package dev.tidemark.writer.testkit;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -13,6 +15,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
@@ -30,6 +33,9 @@ import dev.tidemark.writer.outbox.Tombstone;
 public final class InMemoryFactStore implements FactStore {
     private final InMemoryDisk disk;
 
+    /** What this process wrote, with its digests. */
+    private final Map<RowVersion, StoredRow> written = new HashMap<>();
+
     public InMemoryFactStore(InMemoryDisk disk) {
         this.disk = disk;
     }
@@ -44,7 +50,9 @@ public final class InMemoryFactStore implements FactStore {
 
     @Override
     public @Nullable StoredRow current(String table, KeyBytes key) {
-        return find(table, key);
+        StoredRow found = find(table, key);
+        StoredRow own = found == null ? null : written.get(found.version());
+        return own != null && Arrays.equals(own.row().bytes(), found.row().bytes()) ? own : found;
     }
 
     @Override
@@ -102,6 +110,7 @@ public final class InMemoryFactStore implements FactStore {
                 disk.lastCommit = batch.through();
                 disk.digests.putAll(batch.digests());
             });
+            batch.changes().forEach(this::remember);
         }
     }
 
@@ -144,7 +153,7 @@ public final class InMemoryFactStore implements FactStore {
 
     private void apply(CommittedChange change) {
         ChangeEvent event = change.event();
-        disk.outbox.put(change.sequence(), change);
+        disk.outbox.put(change.sequence(), new CommittedChange(change.table(), change.partition(), event));
         if (event instanceof ChangeEvent.Upserted upserted) {
             disk.rows(change.table())
                     .put(event.key(), new StoredRow(event.version(), event.committedAt(), onDisk(upserted.row())));
@@ -154,6 +163,14 @@ public final class InMemoryFactStore implements FactStore {
                     change.sequence(),
                     new Tombstone(
                             change.table(), change.partition(), event.key(), event.version(), event.committedAt()));
+        }
+    }
+
+    private void remember(CommittedChange change) {
+        if (change.event() instanceof ChangeEvent.Upserted row) {
+            written.put(
+                    row.version(),
+                    new StoredRow(row.version(), row.committedAt(), onDisk(row.row()), change.digests()));
         }
     }
 

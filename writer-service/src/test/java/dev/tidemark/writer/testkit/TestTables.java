@@ -65,7 +65,10 @@ public final class TestTables {
     /** Rules of both tables. */
     public static Map<String, RowRules> rules() {
         Map<String, RowRules> rules = new LinkedHashMap<>();
-        CATALOG.tables().forEach(table -> rules.put(table.name(), new RowRules(table, MAX_ROW_BYTES)));
+        Definitions first = Definitions.first(CATALOG, Instant.EPOCH);
+        first.tables()
+                .forEach(table ->
+                        rules.put(table.name(), new RowRules(table.definition(), table.generations(), MAX_ROW_BYTES)));
         return rules;
     }
 

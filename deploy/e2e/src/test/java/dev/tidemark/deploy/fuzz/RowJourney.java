@@ -83,13 +83,13 @@ final class RowJourney {
     private final RowRules rules;
     private final RowDeriver deriver;
     private final Committer committer;
-    private boolean alone;
+    private boolean derivedBefore;
 
     /** Over stores with that catalog and without rows. */
     RowJourney(WriterStores stores) throws CatalogException, InterruptedException {
         this.stores = stores;
         this.definitions = Definitions.first(CatalogReader.read("journey", CATALOG), Instant.EPOCH);
-        this.rules = new RowRules(definitions.catalog().tables().get(0), MAX_ROW_BYTES);
+        this.rules = new RowRules(definitions.catalog().tables().get(0), definitions.generations(TABLE), MAX_ROW_BYTES);
         this.deriver = new RowDeriver(definitions.generations(TABLE));
         TableDigestBuilder sums = new TableDigestBuilder();
         this.committer = new Committer(
@@ -111,17 +111,17 @@ final class RowJourney {
     boolean travel(byte[] body) throws Exception {
         ObjectNode sent;
         KeyBytes key;
-        RowDocument accepted;
-        alone = !alone;
+        WriteCommand.Put accepted;
+        derivedBefore = !derivedBefore;
         try {
             sent = RowJson.parseObject(body);
             key = rules.keyOf(sent);
-            accepted = alone ? rules.acceptAlone(key, sent) : rules.accept(key, sent);
+            accepted = rules.accept(key, sent);
         } catch (BadInputException e) {
             FuzzTarget.require(!e.getMessage().isEmpty(), "a reason");
             return false;
         }
-        commit(new WriteCommand.Put(key, accepted, Precondition.NONE));
+        commit(derivedBefore ? accepted : new WriteCommand.Put(key, accepted.row(), Precondition.NONE));
         requireWhole(key, sent);
         ObjectNode patch = RowJson.mapper().createObjectNode().put("patched", true);
         if (commit(new WriteCommand.Patch(key, patch, Precondition.NONE)).applied()) {

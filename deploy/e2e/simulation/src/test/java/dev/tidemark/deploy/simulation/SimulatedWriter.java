@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.clocks.ClockReading;
+import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.CommitOutcome;
@@ -25,7 +25,6 @@ import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.QueueFullException;
-import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
@@ -237,14 +236,14 @@ final class SimulatedWriter {
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
         status = new RelayStatus();
-        Map<String, RowRules> rules = tables.stream()
-                .collect(Collectors.toMap(TableDefinition::name, table -> new RowRules(table, MAX_ROW_BYTES)));
+        Catalog refusing = new Catalog(tables);
+        CatalogRules rules = new CatalogRules(() -> refusing, definitions::current, MAX_ROW_BYTES);
         TableDigestBuilder newSums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, definitions::current, newSums, DIGEST_INTERVAL);
         Committer newCommitter = new Committer(
                 store,
                 digests,
-                () -> rules,
+                rules,
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
