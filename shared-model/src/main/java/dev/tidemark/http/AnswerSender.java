@@ -72,7 +72,7 @@ final class AnswerSender extends IteratingCallback {
         return part;
     }
 
-    /** Sends a whole body. Most clients take it at once, and then nobody has to watch them. */
+    /** Sends a whole body. Only a client that does not take it at once is watched. */
     void sendWhole(ByteBuffer body) {
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
         piece = body;
