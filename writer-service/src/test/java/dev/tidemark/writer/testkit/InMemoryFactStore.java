@@ -51,7 +51,10 @@ public final class InMemoryFactStore implements FactStore {
     @Override
     public @Nullable StoredRow current(String table, KeyBytes key) {
         StoredRow found = find(table, key);
-        StoredRow own = found == null ? null : written.get(found.version());
+        if (found == null) {
+            return null;
+        }
+        StoredRow own = written.get(found.version());
         return own != null && Arrays.equals(own.row().bytes(), found.row().bytes()) ? own : found;
     }
 
