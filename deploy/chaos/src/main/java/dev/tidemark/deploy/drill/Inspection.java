@@ -12,14 +12,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
-import dev.tidemark.deploy.drill.history.HistoryRecorder;
-import dev.tidemark.deploy.drill.load.DrillTables;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
+import dev.tidemark.deploy.oracle.ExpectedEntries.Differences;
 import dev.tidemark.deploy.oracle.Fact;
-import dev.tidemark.deploy.target.Reply;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.index.IndexDefinition;
 
 /**
@@ -78,8 +74,8 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                 entries += compare(table, index, facts, complaints);
             }
         }
-        books.findings().count(Kind.ROWS, rows);
-        books.findings().count(Kind.ENTRIES, entries);
+        books.findings().count(DrillFindings.Kind.ROWS, rows);
+        books.findings().count(DrillFindings.Kind.ENTRIES, entries);
         books.findings().differ(complaints);
     }
 

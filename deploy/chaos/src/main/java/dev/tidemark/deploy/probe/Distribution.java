@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * How often which number was seen. Smallest and largest are exact; the others are kept to three digits, so that days of
  * samples fit into a few thousand counters.
  */
-final class Distribution {
+public final class Distribution {
     private static final double DIGITS = 1_000;
 
     private final NavigableMap<Double, Long> counts = new TreeMap<>();
@@ -53,4 +53,12 @@ final class Distribution {
         double scale = Math.pow(10, Math.floor(Math.log10(Math.abs(number)))) / DIGITS * 10;
         return Math.rint(number / scale) * scale;
     }
+
+    /**
+     * A distribution in a few numbers, in seconds.
+     *
+     * @param count how many numbers; the others are empty when it is 0
+     */
+    public record DistributionSummary(
+            long count, OptionalDouble min, OptionalDouble p50, OptionalDouble p99, OptionalDouble max) {}
 }

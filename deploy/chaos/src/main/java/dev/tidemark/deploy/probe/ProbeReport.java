@@ -29,7 +29,7 @@ public record ProbeReport(
         Writes writes,
         long answers,
         long wentBack,
-        DistributionSummary visibility,
+        Distribution.DistributionSummary visibility,
         double worstTruth,
         Duration staleness,
         Away worker,
@@ -81,4 +81,39 @@ public record ProbeReport(
     public boolean isHonest() {
         return underReported() == 0 && judged() > 0;
     }
+
+    /**
+     * How honest one source was.
+     *
+     * @param source which
+     * @param allowance by how much a claim of it may be too small: one sampling period of that source
+     * @param claims how many it made, "unknown" included
+     * @param judged those held against the truth
+     * @param underReported those that were smaller than the truth by more than the allowance; must be 0
+     * @param unknown claims that said "unknown", which is honest
+     * @param notJudged claims about a moment at which the true staleness is unknown
+     * @param unanswered questions without an answer, which is honest too
+     * @param difference reported minus true, over those judged
+     */
+    public record SourceReport(
+            Source source,
+            Duration allowance,
+            long claims,
+            long judged,
+            long underReported,
+            long unknown,
+            long notJudged,
+            long unanswered,
+            Distribution.DistributionSummary difference) {}
+
+    /**
+     * A claim that was too small.
+     *
+     * @param source who made it
+     * @param at since the start of the prober
+     * @param said seconds
+     * @param truth seconds; the real staleness was at least this
+     * @param missing the oldest acknowledged write that was not visible then
+     */
+    public record UnderReport(Source source, Duration at, double said, double truth, CanaryLedger.Canary missing) {}
 }

@@ -31,7 +31,7 @@ public final class ReportJson {
         return json;
     }
 
-    private static ObjectNode source(SourceReport report) {
+    private static ObjectNode source(ProbeReport.SourceReport report) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("source", report.source().label()).put("allowanceSeconds", seconds(report.allowance()));
         json.put("samples", report.claims()).put("judged", report.judged());
@@ -41,8 +41,8 @@ public final class ReportJson {
         return json;
     }
 
-    private static ObjectNode lie(UnderReport underReport) {
-        Canary missing = underReport.missing();
+    private static ObjectNode lie(ProbeReport.UnderReport underReport) {
+        CanaryLedger.Canary missing = underReport.missing();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("source", underReport.source().label()).put("atSeconds", seconds(underReport.at()));
         json.put("reportedSeconds", underReport.said()).put("trueSeconds", underReport.truth());
@@ -54,7 +54,7 @@ public final class ReportJson {
         return JsonNodeFactory.instance.objectNode().put("times", away.times()).put("seconds", seconds(away.total()));
     }
 
-    private static ObjectNode spread(DistributionSummary spread) {
+    private static ObjectNode spread(Distribution.DistributionSummary spread) {
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("count", spread.count());
         put(json, "min", spread.min());
         put(json, "p50", spread.p50());

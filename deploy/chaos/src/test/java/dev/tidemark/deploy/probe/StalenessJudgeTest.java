@@ -21,7 +21,7 @@ class StalenessJudgeTest {
                 .see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isEqualTo(1);
-        UnderReport underReport = script.report().lies().get(0);
+        ProbeReport.UnderReport underReport = script.report().lies().get(0);
         assertThat(underReport.truth()).isCloseTo(0.99, within(1e-9));
         assertThat(underReport.said()).isZero();
         assertThat(underReport.at()).isEqualTo(Duration.ofSeconds(1));

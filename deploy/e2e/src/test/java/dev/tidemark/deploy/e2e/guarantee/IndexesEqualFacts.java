@@ -7,8 +7,8 @@ import java.util.List;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.http.Indexes;
-import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
+import dev.tidemark.deploy.oracle.ExpectedEntries.Differences;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.index.IndexDefinition;
 

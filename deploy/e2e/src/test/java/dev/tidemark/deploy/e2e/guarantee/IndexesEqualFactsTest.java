@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
+import dev.tidemark.deploy.oracle.ExpectedEntries.Differences;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.BadJsonException;
