@@ -70,6 +70,8 @@ public final class CostMain {
             List.of(KeyPart.of("lastName"), KeyPart.of("town")),
             new Projection.All(),
             RowFilter.NONE);
+    /** Records in a batch. */
+    private static final int BATCH_SIZE = 500;
 
     private final Clock clock = new SteadyClock();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -104,7 +106,7 @@ public final class CostMain {
 
     /** Rounds with listeners and without; both shards take each batch, so that other load affects both alike. */
     private Supplier<String> watching(ServiceMeters meters) throws Exception {
-        List<ChangeBatch> batches = ShardBatches.of(table, CustomerRow::ofChange, CHANGES, ALIKE);
+        List<ChangeBatch> batches = batches(table, CustomerRow::ofChange, CHANGES, ALIKE);
         ListenerGroup listeners =
                 new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, () -> catalog)));
         Definitions definitions = Definitions.first(new Catalog(List.of(table)), clock.instant());
@@ -129,8 +131,7 @@ public final class CostMain {
 
     /** Rounds with the index built over rows that are there, and with the index there from the beginning. */
     private Supplier<String> copying() throws Exception {
-        List<ChangeBatch> batches =
-                ShardBatches.of(table, number -> CustomerRow.ofRow(Math.toIntExact(number)), CHANGES, 1);
+        List<ChangeBatch> batches = batches(table, number -> CustomerRow.ofRow(Math.toIntExact(number)), CHANGES, 1);
         Definitions before = Definitions.first(new Catalog(List.of(table)), clock.instant());
         Definitions after =
                 before.changed(catalog(Stream.concat(table.indexes().stream(), Stream.of(ADDED))), clock.instant());
@@ -173,7 +174,7 @@ public final class CostMain {
     }
 
     private static String line(long first, long second, List<ChangeBatch> batches) {
-        long changes = (long) batches.size() * ShardBatches.SIZE;
+        long changes = (long) batches.size() * BATCH_SIZE;
         return first / changes + " " + second / changes;
     }
 
@@ -217,50 +218,42 @@ public final class CostMain {
         }
     }
 
-    /** Changes as the first partition of the topic would have them, without a topic. */
-    static final class ShardBatches {
-        /** Records in a batch. */
-        static final int SIZE = 500;
-
-        private ShardBatches() {}
-
-        /**
-         * Batches of changes to the rows that belong to the first partition.
-         *
-         * @param customers the row that the change of a number writes
-         * @param changes how many there are in all
-         * @param alike how many of them one commit made
-         */
-        static List<ChangeBatch> of(TableDefinition table, LongFunction<CustomerRow> customers, int changes, int alike)
-                throws Exception {
-            ChangeCodec codec = new ChangeCodec(table.name());
-            Instant time = new SteadyClock().instant();
-            List<ChangeBatch> batches = new ArrayList<>();
-            List<LogRecord> records = new ArrayList<>();
-            for (long number = 0, offset = 0; offset < changes; number++) {
-                RowDocument row = RowDocument.parse(customers.apply(number).bytes());
-                KeyBytes key = table.keyOf(row.tree());
-                if (table.partitionOf(key) == 0) {
-                    RowVersion version = new RowVersion(1, offset + 1);
-                    long commit = offset / alike;
-                    Instant committed = time.plus(Duration.ofNanos(1_000 * commit));
-                    ChangeEvent event = new ChangeEvent.Upserted(key, version, committed, UpsertKind.UPDATE, row);
-                    records.add(new LogRecord(offset, published(codec.encode(event), commit)));
-                    offset++;
-                    if (records.size() == SIZE) {
-                        batches.add(new ChangeBatch(records, offset, OptionalInt.empty()));
-                        records = new ArrayList<>();
-                    }
+    /**
+     * Batches of changes to the rows that belong to the first partition.
+     *
+     * @param customers the row that the change of a number writes
+     * @param changes how many there are in all
+     * @param alike how many of them one commit made
+     */
+    private static List<ChangeBatch> batches(
+            TableDefinition table, LongFunction<CustomerRow> customers, int changes, int alike) throws Exception {
+        ChangeCodec codec = new ChangeCodec(table.name());
+        Instant time = new SteadyClock().instant();
+        List<ChangeBatch> batches = new ArrayList<>();
+        List<LogRecord> records = new ArrayList<>();
+        for (long number = 0, offset = 0; offset < changes; number++) {
+            RowDocument row = RowDocument.parse(customers.apply(number).bytes());
+            KeyBytes key = table.keyOf(row.tree());
+            if (table.partitionOf(key) == 0) {
+                RowVersion version = new RowVersion(1, offset + 1);
+                long commit = offset / alike;
+                Instant committed = time.plus(Duration.ofNanos(1_000 * commit));
+                ChangeEvent event = new ChangeEvent.Upserted(key, version, committed, UpsertKind.UPDATE, row);
+                records.add(new LogRecord(offset, published(codec.encode(event), commit)));
+                offset++;
+                if (records.size() == BATCH_SIZE) {
+                    batches.add(new ChangeBatch(records, offset, OptionalInt.empty()));
+                    records = new ArrayList<>();
                 }
             }
-            return batches;
         }
+        return batches;
+    }
 
-        /** With the times that the relay adds to a change: like the commit time, the same for all changes of one commit. */
-        private static WireRecord published(WireRecord record, long commit) {
-            Map<String, String> headers = new HashMap<>(record.headers());
-            headers.put(PublishTimings.HEADER, new PublishTimings(100 + commit % 7, 200 + commit % 11).text());
-            return new WireRecord(record.key(), record.value(), headers);
-        }
+    /** With the times that the relay adds to a change: like the commit time, the same for all changes of one commit. */
+    private static WireRecord published(WireRecord record, long commit) {
+        Map<String, String> headers = new HashMap<>(record.headers());
+        headers.put(PublishTimings.HEADER, new PublishTimings(100 + commit % 7, 200 + commit % 11).text());
+        return new WireRecord(record.key(), record.value(), headers);
     }
 }

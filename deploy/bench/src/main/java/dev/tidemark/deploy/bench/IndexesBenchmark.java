@@ -13,6 +13,19 @@ import dev.tidemark.deploy.stack.Role;
 
 /** Following a full topic with one index, and with more, in a separate stack for each number. */
 public final class IndexesBenchmark {
+    /** How many there can be, from 1. */
+    static final int MOST_INDEXES = 8;
+
+    private static final List<String> KEYS = List.of(
+            "town, lastName",
+            "lastName, town",
+            "phone, town",
+            "street, lastName",
+            "firstName, phone",
+            "change, town",
+            "town, street",
+            "active, phone");
+
     private IndexesBenchmark() {}
 
     /** The command and the measurement. */
@@ -42,9 +55,8 @@ public final class IndexesBenchmark {
         int changes = arguments.get("--changes", 0);
         int rounds = arguments.get("--rounds", 0);
         Arguments.requirePositive("--changes and --rounds", changes, rounds);
-        if (numbers.stream().anyMatch(number -> number < 1 || number > IndexCatalog.MOST)) {
-            throw new IllegalArgumentException(
-                    "expected --indexes of 1 to " + IndexCatalog.MOST + ", but got " + numbers);
+        if (numbers.stream().anyMatch(number -> number < 1 || number > MOST_INDEXES)) {
+            throw new IllegalArgumentException("expected --indexes of 1 to " + MOST_INDEXES + ", but got " + numbers);
         }
         return arguments.quick()
                 ? bench -> run(List.of(1, 4), 100_000, 1, bench)
@@ -68,7 +80,7 @@ public final class IndexesBenchmark {
     private static RoundSpread rate(IndexBuilder.IndexShape shape, int indexes, int changes, int rounds, Bench bench)
             throws Exception {
         Map<Role, Map<String, String>> settings = Map.of(Role.BROKER, BenchStack.FULL_TOPICS);
-        try (BenchStack stack = BenchStack.start(bench, IndexCatalog.of(shape, indexes), settings)) {
+        try (BenchStack stack = BenchStack.start(bench, catalog(shape, indexes), settings)) {
             StackWorker worker = StackWorker.behind(changes, stack);
             Contender<Double> tidemark = new Contender<>(
                     Contender.TIDEMARK, () -> worker.followAndEnd(changes).perSecond());
@@ -123,40 +135,22 @@ public final class IndexesBenchmark {
         }
     }
 
-    /** Catalogs with several indexes over the customers. */
-    public static final class IndexCatalog {
-        /** How many there can be, from 1. */
-        public static final int MOST = 8;
-
-        private static final List<String> KEYS = List.of(
-                "town, lastName",
-                "lastName, town",
-                "phone, town",
-                "street, lastName",
-                "firstName, phone",
-                "change, town",
-                "town, street",
-                "active, phone");
-
-        private IndexCatalog() {}
-
-        /**
-         * Returns the text of a catalog with a number of indexes of one shape; the first is that of the other benchmarks.
-         */
-        static String of(IndexBuilder.IndexShape shape, int indexes) {
-            StringBuilder yaml = new StringBuilder("""
-                    tables:
-                      customers:
-                        primaryKey: customerId
-                        partitions: 4
-                        indexes:
-                    """);
-            for (int i = 0; i < indexes; i++) {
-                String name = i == 0 ? "by_town_last_name" : "by_key_" + i;
-                yaml.append("      ").append(name).append(": { key: [").append(KEYS.get(i));
-                yaml.append("], projection: ").append(shape.projection()).append(" }\n");
-            }
-            return yaml.toString();
+    /**
+     * Returns the text of a catalog with a number of indexes of one shape; the first is that of the other benchmarks.
+     */
+    static String catalog(IndexBuilder.IndexShape shape, int indexes) {
+        StringBuilder yaml = new StringBuilder("""
+                tables:
+                  customers:
+                    primaryKey: customerId
+                    partitions: 4
+                    indexes:
+                """);
+        for (int i = 0; i < indexes; i++) {
+            String name = i == 0 ? "by_town_last_name" : "by_key_" + i;
+            yaml.append("      ").append(name).append(": { key: [").append(KEYS.get(i));
+            yaml.append("], projection: ").append(shape.projection()).append(" }\n");
         }
+        return yaml.toString();
     }
 }

@@ -18,6 +18,13 @@ import java.util.stream.Stream;
 
 /** PostgreSQL as a baseline, each time with a separate server; empty where it is not installed. */
 public final class PostgresBaselines {
+    private static final Pattern RATE = Pattern.compile("(?m)^tps = (\\S+) \\(without initial connection time\\)$");
+    private static final Pattern FAILED = Pattern.compile("(?m)^number of failed transactions: ([1-9].*)$");
+    /** Client, transaction, microseconds, script, and when it ended in seconds and microseconds. */
+    private static final int MICROS = 2;
+
+    private static final double PERCENTILE = 0.99;
+
     private PostgresBaselines() {}
 
     /** Under pgbench, with the rows and the index there. */
@@ -83,16 +90,16 @@ public final class PostgresBaselines {
         Map<Figure, Double> run() throws Exception {
             String printed = server.pgbench(arguments());
             Map<Figure, Double> found = new HashMap<>();
-            found.put(scenario == Scenario.QUERY ? Figure.QUERY : Figure.PUT, PgbenchOutput.perSecond(printed));
+            found.put(scenario == Scenario.QUERY ? Figure.QUERY : Figure.PUT, perSecond(printed));
             if (scenario == Scenario.QUERY) {
-                found.put(Figure.QUERY_P99, PgbenchOutput.p99Millis(takeLog()));
+                found.put(Figure.QUERY_P99, p99Millis(takeLog()));
             }
             // So that a checkpoint that is due does not come in the other's round.
             server.run("checkpoint");
             return found;
         }
 
-        private String[] arguments() {
+        private List<String> arguments() {
             List<String> arguments = new ArrayList<>(List.of(
                     "--protocol=prepared",
                     "--client=" + scenario.connections(),
@@ -105,7 +112,7 @@ public final class PostgresBaselines {
                 arguments.addAll(List.of("--log", "--log-prefix=" + LOG, "--sampling-rate=0.1"));
             }
             arguments.add("postgres");
-            return arguments.toArray(String[]::new);
+            return arguments;
         }
 
         private List<String> takeLog() throws IOException {
@@ -122,46 +129,33 @@ public final class PostgresBaselines {
         }
     }
 
-    /** What pgbench prints at its end, and what it writes for each transaction. */
-    static final class PgbenchOutput {
-        private static final Pattern RATE = Pattern.compile("(?m)^tps = (\\S+) \\(without initial connection time\\)$");
-        private static final Pattern FAILED = Pattern.compile("(?m)^number of failed transactions: ([1-9].*)$");
-        /** Client, transaction, microseconds, script, and when it ended in seconds and microseconds. */
-        private static final int MICROS = 2;
-
-        private static final double PERCENTILE = 0.99;
-
-        private PgbenchOutput() {}
-
-        /**
-         * Transactions a second.
-         *
-         * @throws BenchException when any failed, or the text is not what pgbench prints
-         */
-        static double perSecond(String text) throws Exception {
-            Matcher failed = FAILED.matcher(text);
-            if (failed.find()) {
-                throw new BenchException("transactions failed, as pgbench reports: " + failed.group(1));
-            }
-            Matcher rate = RATE.matcher(text);
-            if (!rate.find()) {
-                throw new BenchException("expected what pgbench prints at its end, but got: " + text.strip());
-            }
-            return Double.parseDouble(rate.group(1));
+    /**
+     * Transactions a second.
+     *
+     * @throws BenchException when any failed, or the text is not what pgbench prints
+     */
+    static double perSecond(String text) throws Exception {
+        Matcher failed = FAILED.matcher(text);
+        if (failed.find()) {
+            throw new BenchException("transactions failed, as pgbench reports: " + failed.group(1));
         }
+        Matcher rate = RATE.matcher(text);
+        if (!rate.find()) {
+            throw new BenchException("expected what pgbench prints at its end, but got: " + text.strip());
+        }
+        return Double.parseDouble(rate.group(1));
+    }
 
-        /** Returns the 99th percentile of the transactions in these lines, in milliseconds. */
-        static double p99Millis(List<String> lines) throws Exception {
-            try {
-                double[] micros = lines.stream()
-                        .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[MICROS]))
-                        .sorted()
-                        .toArray();
-                return micros[(int) Math.ceil(micros.length * PERCENTILE) - 1] / 1e3;
-            } catch (IndexOutOfBoundsException | NumberFormatException e) {
-                throw new BenchException(
-                        "expected the lines that pgbench writes for transactions, but got " + lines, e);
-            }
+    /** Returns the 99th percentile of the transactions in these lines, in milliseconds. */
+    static double p99Millis(List<String> lines) throws Exception {
+        try {
+            double[] micros = lines.stream()
+                    .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[MICROS]))
+                    .sorted()
+                    .toArray();
+            return micros[(int) Math.ceil(micros.length * PERCENTILE) - 1] / 1e3;
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new BenchException("expected the lines that pgbench writes for transactions, but got " + lines, e);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,33 +27,37 @@ import dev.tidemark.runtime.BoundedWait;
 /**
  * A separate PostgreSQL server with the table of the customers, reached through a socket in its directory: it listens
  * on no port. It builds indexes by {@code CREATE INDEX CONCURRENTLY}, which lets writes go on as well.
- *
- * @param directory of all its files; its programs can read and write there
  */
-record PostgresServer(PostgresTools tools, Path directory, Process process, Clock clock) implements IndexBuilder {
+record PostgresServer(Programs programs, Process process, Clock clock) implements IndexBuilder {
+    private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofMillis(200);
     private static final String ACCOUNT = "postgres";
     private static final List<String> COLUMNS =
             List.of("customerId", "firstName", "lastName", "street", "town", "phone", "active", "change");
 
-    /** Starts a server with an empty table below the directory; empty where PostgreSQL is not installed. */
+    /** Starts the newest server of this machine with an empty table; empty where PostgreSQL is not installed. */
     static Optional<PostgresServer> installed(Path parent, Clock clock) throws Exception {
-        Optional<PostgresTools> tools = PostgresTools.installed();
-        return tools.isEmpty() ? Optional.empty() : Optional.of(start(tools.get(), parent, clock));
+        Optional<Path> binaries;
+        try (Stream<Path> versions = Files.exists(INSTALLED) ? Files.list(INSTALLED) : Stream.of()) {
+            binaries = versions.map(version -> version.resolve("bin"))
+                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                    .max(Comparator.comparing(Path::toString));
+        }
+        return binaries.isEmpty() ? Optional.empty() : Optional.of(start(binaries.get(), parent, clock));
     }
 
-    /** Makes a database cluster below the directory and starts a server over it. */
-    private static PostgresServer start(PostgresTools tools, Path parent, Clock clock) throws Exception {
-        Path directory = Files.createTempDirectory(parent, "postgres-");
-        tools.give(directory);
-        String data = directory.resolve("data").toString();
-        tools.run(directory, "initdb", "-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C");
+    /** Makes a database cluster in a directory below the parent and starts a server over it. */
+    private static PostgresServer start(Path binaries, Path parent, Clock clock) throws Exception {
+        Programs programs = Programs.in(Files.createTempDirectory(parent, "postgres-"), binaries);
+        String directory = programs.directory().toString();
+        String data = programs.directory().resolve("data").toString();
+        programs.run("initdb", "-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C");
         Process process =
-                tools.start(directory, "postgres", "-D", data, "-k", directory.toString(), "-c", "listen_addresses=");
-        PostgresServer server = new PostgresServer(tools, directory, process, clock);
+                programs.start(Redirect.PIPE, "postgres", "-D", data, "-k", directory, "-c", "listen_addresses=");
+        PostgresServer server = new PostgresServer(programs, process, clock);
         Instant end = clock.instant().plus(PATIENCE);
-        while (server.answer("select 1").isEmpty()) {
+        while (!server.answers()) {
             if (!process.isAlive() || clock.instant().isAfter(end)) {
                 server.close();
                 throw new BenchException("PostgreSQL did not start within " + PATIENCE.toSeconds() + " s");
@@ -64,13 +69,27 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
         return server;
     }
 
-    /** What a statement prints. */
-    String run(String... statements) throws Exception {
-        return tools.run(directory, "psql", psql(statements));
+    private boolean answers() throws InterruptedException {
+        try {
+            run("select 1");
+            return true;
+        } catch (BenchException e) {
+            return false;
+        }
+    }
+
+    /** A directory of all files of the server; its programs can read and write there. */
+    Path directory() {
+        return programs.directory();
+    }
+
+    /** Runs statements. */
+    void run(String... statements) throws BenchException, InterruptedException {
+        programs.run("psql", psql(statements));
     }
 
     /** Makes the index that Tidemark's worker keeps in the benchmarks. */
-    void createIndex() throws Exception {
+    void createIndex() throws BenchException, InterruptedException {
         run("create index by_town_last_name on customers (town, \"lastName\")");
     }
 
@@ -81,13 +100,11 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
 
     @Override
     public void load(Stream<CustomerRow> rows) throws Exception {
-        Path file = directory.resolve("rows.csv");
+        Path file = directory().resolve("rows.csv");
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (Iterator<CustomerRow> each = rows.iterator(); each.hasNext(); ) {
                 out.write(line(each.next()));
             }
-        } catch (IOException e) {
-            throw new BenchException("the rows for PostgreSQL could not be written: " + e.getMessage(), e);
         }
         copyFile(file);
         // As after a night: no other work waits.
@@ -95,7 +112,7 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
     }
 
     @Override
-    public Duration build(IndexBuilder.IndexShape shape) throws Exception {
+    public Duration build(IndexShape shape) throws Exception {
         Instant begin = clock.instant();
         run("create index concurrently by_last_name_town on customers (\"lastName\", town)");
         return Duration.between(begin, clock.instant());
@@ -107,8 +124,8 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
     }
 
     /** Copies a file of CSV into the table. */
-    void copyFile(Path file) throws Exception {
-        tools.feed(file, directory, "psql", psql("copy customers from stdin with (format csv)"));
+    void copyFile(Path file) throws BenchException, InterruptedException {
+        programs.run(Redirect.from(file.toFile()), "psql", psql("copy customers from stdin with (format csv)"));
     }
 
     /** A row as a line of CSV. */
@@ -122,10 +139,10 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
     }
 
     /** Runs pgbench in the directory of the server; what it prints. */
-    String pgbench(String... arguments) throws Exception {
-        List<String> all = new ArrayList<>(List.of("-h", directory.toString(), "-U", ACCOUNT, "--no-vacuum"));
-        all.addAll(List.of(arguments));
-        return tools.run(directory, "pgbench", all.toArray(String[]::new));
+    String pgbench(List<String> arguments) throws BenchException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("-h", directory().toString(), "-U", ACCOUNT, "--no-vacuum"));
+        all.addAll(arguments);
+        return programs.run("pgbench", all.toArray(String[]::new));
     }
 
     @Override
@@ -141,68 +158,33 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
         }
     }
 
-    private Optional<String> answer(String statement) throws Exception {
-        try {
-            return Optional.of(run(statement));
-        } catch (BenchException e) {
-            return Optional.empty();
-        }
-    }
-
     private String[] psql(String... statements) {
-        List<String> arguments = new ArrayList<>(
-                List.of("-h", directory.toString(), "-U", ACCOUNT, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"));
-        for (String statement : statements) {
-            arguments.add("-c");
-            arguments.add(statement);
-        }
-        return arguments.toArray(String[]::new);
+        Stream<String> options =
+                Stream.of("-h", directory().toString(), "-U", ACCOUNT, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1");
+        return Stream.concat(options, Stream.of(statements).flatMap(statement -> Stream.of("-c", statement)))
+                .toArray(String[]::new);
     }
 
     /**
      * The programs of PostgreSQL. They refuse to run as root, so root runs them as the account that the package makes.
      *
-     * @param binaries where they are
+     * @param directory of all their files, where what a program complains of goes into a file of its name
      * @param prefix what to put before each call
      */
-    record PostgresTools(Path binaries, List<String> prefix) {
-        private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
-        private static final String ACCOUNT = "postgres";
-
-        /** Those of this machine, the newest; empty where there are none. */
-        static Optional<PostgresTools> installed() {
-            boolean root = "root".equals(System.getProperty("user.name"));
-            List<String> prefix =
-                    root ? List.of("setpriv", "--reuid=" + ACCOUNT, "--regid=" + ACCOUNT, "--clear-groups") : List.of();
-            try (Stream<Path> versions = Files.list(INSTALLED)) {
-                return versions.map(version -> version.resolve("bin"))
-                        .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
-                        .max(Comparator.comparing(Path::toString))
-                        .map(bin -> new PostgresTools(bin, prefix));
-            } catch (IOException e) {
-                return Optional.empty();
-            }
-        }
-
+    private record Programs(Path directory, Path binaries, List<String> prefix) {
         /** Lets the account that runs the programs own a directory. */
-        void give(Path directory) throws IOException {
-            if (!prefix.isEmpty()) {
-                Files.setOwner(
-                        directory,
-                        directory
-                                .getFileSystem()
-                                .getUserPrincipalLookupService()
-                                .lookupPrincipalByName(ACCOUNT));
+        static Programs in(Path directory, Path binaries) throws IOException {
+            if (!"root".equals(System.getProperty("user.name"))) {
+                return new Programs(directory, binaries, List.of());
             }
+            Files.setOwner(
+                    directory,
+                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(ACCOUNT));
+            List<String> prefix = List.of("setpriv", "--reuid=" + ACCOUNT, "--regid=" + ACCOUNT, "--clear-groups");
+            return new Programs(directory, binaries, prefix);
         }
 
-        /** Starts a program; what it complains of goes into a file of its name in the directory. */
-        Process start(Path directory, String program, String... arguments) throws Exception {
-            return start(ProcessBuilder.Redirect.PIPE, directory, program, arguments);
-        }
-
-        private Process start(ProcessBuilder.Redirect input, Path directory, String program, String... arguments)
-                throws Exception {
+        Process start(Redirect input, String program, String... arguments) throws BenchException {
             List<String> command = new ArrayList<>(prefix);
             command.add(binaries.resolve(program).toString());
             command.addAll(List.of(arguments));
@@ -210,7 +192,7 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
                 return new ProcessBuilder(command)
                         .directory(directory.toFile())
                         .redirectInput(input)
-                        .redirectError(ProcessBuilder.Redirect.appendTo(
+                        .redirectError(Redirect.appendTo(
                                 directory.resolve(program + ".log").toFile()))
                         .start();
             } catch (IOException e) {
@@ -219,18 +201,12 @@ record PostgresServer(PostgresTools tools, Path directory, Process process, Cloc
         }
 
         /** Runs a program to its end; what it prints. */
-        String run(Path directory, String program, String... arguments) throws Exception {
-            return run(ProcessBuilder.Redirect.PIPE, directory, program, arguments);
+        String run(String program, String... arguments) throws BenchException, InterruptedException {
+            return run(Redirect.PIPE, program, arguments);
         }
 
-        /** The same with a file as its input. */
-        String feed(Path input, Path directory, String program, String... arguments) throws Exception {
-            return run(ProcessBuilder.Redirect.from(input.toFile()), directory, program, arguments);
-        }
-
-        private String run(ProcessBuilder.Redirect input, Path directory, String program, String... arguments)
-                throws Exception {
-            Process process = start(input, directory, program, arguments);
+        String run(Redirect input, String program, String... arguments) throws BenchException, InterruptedException {
+            Process process = start(input, program, arguments);
             try {
                 String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 if (process.waitFor() != 0) {

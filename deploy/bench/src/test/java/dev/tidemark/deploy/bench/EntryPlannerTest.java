@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class EntryPlannerTest {
     @Test
     void aMovedRowLosesItsOldEntryAndOneThatStaysDoesNot() {
-        PlainLoop.EntryWrites writes = PlainLoop.EntryPlanner.plan(
+        PlainLoop.EntryWrites writes = PlainLoop.plan(
                 List.of(record(0, "a", row("Redmond")), record(1, "b", row("Bothell"))),
                 rows -> List.of(entry("Seattle", "a"), entry("Bothell", "b")));
 
@@ -33,7 +33,7 @@ final class EntryPlannerTest {
 
     @Test
     void aRowThatComesTwiceIsMovedFromWhereItsFirstChangePutIt() {
-        PlainLoop.EntryWrites writes = PlainLoop.EntryPlanner.plan(
+        PlainLoop.EntryWrites writes = PlainLoop.plan(
                 List.of(record(0, "a", row("Redmond")), record(1, "a", row("Bothell"))), EntryPlannerTest::nothing);
 
         assertThat(writes.changes().get(0).gone()).isNull();
@@ -42,7 +42,7 @@ final class EntryPlannerTest {
 
     @Test
     void aDeletedRowLosesItsEntryAndARecordOfNoRowOnlyMovesTheOffset() {
-        PlainLoop.EntryWrites writes = PlainLoop.EntryPlanner.plan(
+        PlainLoop.EntryWrites writes = PlainLoop.plan(
                 List.of(record(7, "a", null), new FeedRecord(3, 8, null, null)),
                 rows -> List.of(entry("Redmond", "a")));
 
@@ -68,7 +68,7 @@ final class EntryPlannerTest {
                         UpsertKind.UPDATE,
                         RowDocument.stored(row("Redmond").getBytes(StandardCharsets.UTF_8))));
 
-        PlainLoop.EntryWrites.Change change = PlainLoop.EntryPlanner.plan(
+        PlainLoop.EntryWrites.Change change = PlainLoop.plan(
                         List.of(new FeedRecord(3, 0, sent.key(), sent.value())), EntryPlannerTest::nothing)
                 .changes()
                 .get(0);

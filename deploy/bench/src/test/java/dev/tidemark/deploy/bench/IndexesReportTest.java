@@ -36,10 +36,10 @@ final class IndexesReportTest {
 
     @Test
     void everyCatalogCanBeReadAndHasAsManyIndexesAsAskedFor() throws Exception {
-        for (int indexes = 1; indexes <= IndexesBenchmark.IndexCatalog.MOST; indexes++) {
+        for (int indexes = 1; indexes <= IndexesBenchmark.MOST_INDEXES; indexes++) {
             Path file = Files.writeString(
                     directory.resolve("catalog.yaml"),
-                    IndexesBenchmark.IndexCatalog.of(IndexBuilder.IndexShape.KEYS_ONLY, indexes));
+                    IndexesBenchmark.catalog(IndexBuilder.IndexShape.KEYS_ONLY, indexes));
             Catalog catalog = CatalogReader.read(file);
 
             assertThat(catalog.table("customers").orElseThrow().indexes()).hasSize(indexes);

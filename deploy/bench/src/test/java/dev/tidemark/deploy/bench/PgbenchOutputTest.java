@@ -28,16 +28,16 @@ final class PgbenchOutputTest {
 
     @Test
     void readsTransactionsASecond() throws Exception {
-        assertThat(PostgresBaselines.PgbenchOutput.perSecond(PRINTED)).isEqualTo(67327.777474);
+        assertThat(PostgresBaselines.perSecond(PRINTED)).isEqualTo(67327.777474);
     }
 
     @Test
     void aTransactionThatFailedFailsTheRound() {
-        assertThatThrownBy(() -> PostgresBaselines.PgbenchOutput.perSecond(
+        assertThatThrownBy(() -> PostgresBaselines.perSecond(
                         PRINTED.replace("transactions: 0 (0.000%)", "transactions: 7 (0.1%)")))
                 .isInstanceOf(BenchException.class)
                 .hasMessageContaining("7 (0.1%)");
-        assertThatThrownBy(() -> PostgresBaselines.PgbenchOutput.perSecond("")).hasMessageContaining("expected");
+        assertThatThrownBy(() -> PostgresBaselines.perSecond("")).hasMessageContaining("expected");
     }
 
     @Test
@@ -46,8 +46,7 @@ final class PgbenchOutputTest {
                 .mapToObj(i -> "6 " + i + " " + i * 1_000 + " 0 1795322140 508982")
                 .toList();
 
-        assertThat(PostgresBaselines.PgbenchOutput.p99Millis(lines)).isEqualTo(198);
-        assertThatThrownBy(() -> PostgresBaselines.PgbenchOutput.p99Millis(List.of()))
-                .isInstanceOf(BenchException.class);
+        assertThat(PostgresBaselines.p99Millis(lines)).isEqualTo(198);
+        assertThatThrownBy(() -> PostgresBaselines.p99Millis(List.of())).isInstanceOf(BenchException.class);
     }
 }

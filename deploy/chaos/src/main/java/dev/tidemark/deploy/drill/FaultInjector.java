@@ -39,6 +39,10 @@ public final class FaultInjector {
     private static final Duration WAIT_FOR_FAULTS = Duration.ofSeconds(75);
 
     private static final int REPEATED = 200;
+    private static final int SOON_MS = 400;
+    private static final int LEAST_AWAY_MS = 300;
+    private static final int MOST_AWAY_MS = 3_000;
+    private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
 
     private final FaultEnvironment.FaultContext context;
     private final ProcessSupervisor crew;
@@ -77,7 +81,7 @@ public final class FaultInjector {
 
     /** One round of faults. When it returns, some of what was hit may still be away. */
     public void round(int round, Duration length, Set<FaultKind> kinds) throws InterruptedException {
-        Deque<FaultSchedule.Strike> due = new ArrayDeque<>(FaultSchedule.of(round, length, kinds, context.random()));
+        Deque<Strike> due = new ArrayDeque<>(strikes(round, length, kinds, context.random()));
         boolean points = kinds.contains(FaultKind.POINTS);
         Instant begun = clock.instant();
         Duration passed = Duration.ZERO;
@@ -169,7 +173,7 @@ public final class FaultInjector {
         }
     }
 
-    private void strike(FaultSchedule.Strike strike) throws InterruptedException {
+    private void strike(Strike strike) throws InterruptedException {
         Instant now = clock.instant();
         context.books().log().add("fault", line -> {
             line.put("kind", strike.kind().option())
@@ -183,7 +187,7 @@ public final class FaultInjector {
         }
     }
 
-    private boolean isDone(FaultSchedule.Strike strike, Instant now) throws InterruptedException {
+    private boolean isDone(Strike strike, Instant now) throws InterruptedException {
         TableDefinition table = context.tampered();
         try {
             return switch (strike.kind()) {
@@ -244,7 +248,7 @@ public final class FaultInjector {
     }
 
     /** Begins a fault; false where it is not to be had, is under way already, or cannot begin now. */
-    private boolean begin(FaultSchedule.Strike strike, Instant now) throws InterruptedException {
+    private boolean begin(Strike strike, Instant now) throws InterruptedException {
         Fault fault = faults.get(strike.kind());
         if (fault == null || until.containsKey(strike.kind()) || !fault.begin(strike.role(), now)) {
             return false;
@@ -297,58 +301,47 @@ public final class FaultInjector {
         }
     }
 
-    /** What is done in one round, and when. */
-    static final class FaultSchedule {
-        private static final int SOON_MS = 400;
-        private static final int LEAST_AWAY_MS = 300;
-        private static final int MOST_AWAY_MS = 3_000;
+    /**
+     * One fault.
+     *
+     * @param at since the round began
+     * @param role of the process; the worker where that does not matter
+     * @param lasts how long, where it lasts
+     */
+    record Strike(Duration at, FaultKind kind, Role role, Duration lasts) {}
 
-        private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
-
-        private FaultSchedule() {}
-
-        /**
-         * One fault.
-         *
-         * @param at since the round began
-         * @param role of the process; the worker where that does not matter
-         * @param lasts how long, where it lasts
-         */
-        record Strike(Duration at, FaultKind kind, Role role, Duration lasts) {}
-
-        /**
-         * Returns the strikes of a round, in the order of their times. Where failpoints are wanted, both services are killed soon, so that they come back
-         * armed. Where kills are wanted, any process is killed. One of the other kinds of fault has its turn.
-         */
-        static List<Strike> of(int round, Duration length, Set<FaultKind> kinds, Random random) {
-            List<Strike> strikes = new ArrayList<>();
-            if (kinds.contains(FaultKind.POINTS)) {
-                SERVICES.forEach(
-                        role -> strikes.add(new Strike(within(SOON_MS, random), FaultKind.KILL, role, Duration.ZERO)));
-            }
-            if (kinds.contains(FaultKind.KILL)) {
-                Role victim = FaultKind.KILL.victim(random);
-                strikes.add(new Strike(within((int) length.toMillis(), random), FaultKind.KILL, victim, Duration.ZERO));
-            }
-            List<FaultKind> others = Stream.of(FaultKind.values())
-                    .filter(kind -> kinds.contains(kind) && kind != FaultKind.KILL && kind != FaultKind.POINTS)
-                    .toList();
-            if (!others.isEmpty()) {
-                strikes.add(other(others.get(round % others.size()), length, random));
-            }
-            strikes.sort(Comparator.comparing(Strike::at));
-            return strikes;
+    /**
+     * Returns the strikes of a round, in the order of their times. Where failpoints are wanted, both services are killed soon, so that they come back
+     * armed. Where kills are wanted, any process is killed. One of the other kinds of fault has its turn.
+     */
+    static List<Strike> strikes(int round, Duration length, Set<FaultKind> kinds, Random random) {
+        List<Strike> strikes = new ArrayList<>();
+        if (kinds.contains(FaultKind.POINTS)) {
+            SERVICES.forEach(
+                    role -> strikes.add(new Strike(within(SOON_MS, random), FaultKind.KILL, role, Duration.ZERO)));
         }
-
-        private static Strike other(FaultKind kind, Duration length, Random random) {
-            Duration at = within((int) length.toMillis() / 2, random);
-            int longer = kind.isLong() ? MOST_AWAY_MS : 0;
-            Duration lasts = Duration.ofMillis(longer + LEAST_AWAY_MS + random.nextInt(MOST_AWAY_MS - LEAST_AWAY_MS));
-            return new Strike(at, kind, kind.victim(random), lasts);
+        if (kinds.contains(FaultKind.KILL)) {
+            Role victim = FaultKind.KILL.victim(random);
+            strikes.add(new Strike(within((int) length.toMillis(), random), FaultKind.KILL, victim, Duration.ZERO));
         }
-
-        private static Duration within(int mostMillis, Random random) {
-            return Duration.ofMillis(random.nextInt(Math.max(1, mostMillis)));
+        List<FaultKind> others = Stream.of(FaultKind.values())
+                .filter(kind -> kinds.contains(kind) && kind != FaultKind.KILL && kind != FaultKind.POINTS)
+                .toList();
+        if (!others.isEmpty()) {
+            strikes.add(other(others.get(round % others.size()), length, random));
         }
+        strikes.sort(Comparator.comparing(Strike::at));
+        return strikes;
+    }
+
+    private static Strike other(FaultKind kind, Duration length, Random random) {
+        Duration at = within((int) length.toMillis() / 2, random);
+        int longer = kind.isLong() ? MOST_AWAY_MS : 0;
+        Duration lasts = Duration.ofMillis(longer + LEAST_AWAY_MS + random.nextInt(MOST_AWAY_MS - LEAST_AWAY_MS));
+        return new Strike(at, kind, kind.victim(random), lasts);
+    }
+
+    private static Duration within(int mostMillis, Random random) {
+        return Duration.ofMillis(random.nextInt(Math.max(1, mostMillis)));
     }
 }

@@ -51,10 +51,9 @@ public final class Probe implements AutoCloseable {
      */
     public static Probe start(ProbeTarget target, ProbeSettings settings, Clock clock)
             throws CannotProbeException, ProbeTarget.NoAnswerException, InterruptedException {
-        TableDefinition table =
-                CanaryRows.ProbedTables.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
+        TableDefinition table = CanaryRows.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
         String run = "probe-" + Long.toString(clock.millis(), Character.MAX_RADIX);
-        CanaryRows rows = CanaryRows.choose(table, CanaryRows.ProbedTables.index(table, settings.index()), run);
+        CanaryRows rows = CanaryRows.choose(table, CanaryRows.index(table, settings.index()), run);
         StalenessJudge judge = new StalenessJudge(
                 new CanaryLedger(table.partitions()), target.workers().size(), settings.tolerance(), clock.instant());
         Probe probe = new Probe(new ProbeSteps(rows, target, judge, clock));

@@ -19,8 +19,8 @@ class FaultScheduleTest {
     @Test
     void theSameSeedGivesTheSamePlan() {
         Set<FaultKind> all = EnumSet.allOf(FaultKind.class);
-        assertThat(FaultInjector.FaultSchedule.of(4, LENGTH, all, new Random(1)))
-                .isEqualTo(FaultInjector.FaultSchedule.of(4, LENGTH, all, new Random(1)));
+        assertThat(FaultInjector.strikes(4, LENGTH, all, new Random(1)))
+                .isEqualTo(FaultInjector.strikes(4, LENGTH, all, new Random(1)));
     }
 
     @Test
@@ -29,27 +29,25 @@ class FaultScheduleTest {
         Set<FaultKind> seen = new HashSet<>(Set.of(FaultKind.POINTS));
         Random random = new Random(1);
         for (int round = 0; round < all.size(); round++) {
-            FaultInjector.FaultSchedule.of(round, LENGTH, all, random).forEach(strike -> seen.add(strike.kind()));
+            FaultInjector.strikes(round, LENGTH, all, random).forEach(strike -> seen.add(strike.kind()));
         }
         assertThat(seen).isEqualTo(all);
     }
 
     @Test
     void bothServicesAreKilledSoonWherePointsAreWantedSoThatTheyComeBackArmed() {
-        List<FaultInjector.FaultSchedule.Strike> strikes =
-                FaultInjector.FaultSchedule.of(0, LENGTH, EnumSet.of(FaultKind.POINTS), new Random(1));
-        assertThat(strikes)
-                .extracting(FaultInjector.FaultSchedule.Strike::role)
-                .containsExactlyInAnyOrder(Role.WRITER, Role.WORKER);
+        List<FaultInjector.Strike> strikes =
+                FaultInjector.strikes(0, LENGTH, EnumSet.of(FaultKind.POINTS), new Random(1));
+        assertThat(strikes).extracting(FaultInjector.Strike::role).containsExactlyInAnyOrder(Role.WRITER, Role.WORKER);
         assertThat(strikes).allMatch(strike -> strike.at().compareTo(Duration.ofSeconds(1)) < 0);
     }
 
     @Test
     void nothingIsDoneThatWasNotAskedFor() {
         for (int seed = 0; seed < 50; seed++) {
-            assertThat(FaultInjector.FaultSchedule.of(seed, LENGTH, EnumSet.of(FaultKind.CLOCK), new Random(seed)))
+            assertThat(FaultInjector.strikes(seed, LENGTH, EnumSet.of(FaultKind.CLOCK), new Random(seed)))
                     .as("seed %d", seed)
-                    .extracting(FaultInjector.FaultSchedule.Strike::kind)
+                    .extracting(FaultInjector.Strike::kind)
                     .containsExactly(FaultKind.CLOCK);
         }
     }

@@ -95,8 +95,8 @@ class CanaryRowsTest {
     }
 
     private static CanaryRows rows(String table, String index) throws Exception {
-        TableDefinition found = CanaryRows.ProbedTables.table(answer(), table);
-        return CanaryRows.choose(found, CanaryRows.ProbedTables.index(found, index), "run");
+        TableDefinition found = CanaryRows.table(answer(), table);
+        return CanaryRows.choose(found, CanaryRows.index(found, index), "run");
     }
 
     private static JsonNode answer() throws Exception {

@@ -6,7 +6,6 @@ import java.time.Duration;
 
 import dev.tidemark.deploy.bench.ApplyBaseline;
 import dev.tidemark.deploy.bench.PlainLoop;
-import dev.tidemark.deploy.bench.PlainLoop.StoreAlone;
 import dev.tidemark.deploy.bench.kafka.KafkaFeed;
 import dev.tidemark.deploy.bench.rocks.RocksEntryTable;
 import dev.tidemark.runtime.SteadyClock;
@@ -22,7 +21,7 @@ public final class BaselineMain {
                 RocksEntryTable table = new RocksEntryTable(Path.of(arguments[2]))) {
             Duration time = ApplyBaseline.valueOf(arguments[3]) == ApplyBaseline.PLAIN_LOOP
                     ? PlainLoop.run(feed, table, clock)
-                    : StoreAlone.run(feed, table, clock);
+                    : PlainLoop.runStoreAlone(feed, table, clock);
             System.out.println(time.toNanos());
         }
     }

@@ -28,6 +28,8 @@ import dev.tidemark.runtime.SteadyClock;
 public final class BareConsumerMain {
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration SILENCE = Duration.ofSeconds(15);
+    static final int PARTITIONS = 4;
+    private static final String DUE = "due";
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Clock clock = new SteadyClock();
@@ -63,36 +65,26 @@ public final class BareConsumerMain {
             Iterable<ConsumerRecord<byte[], byte[]>> records = consumer.poll(POLL);
             Instant now = clock.instant();
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                micros[count++] = BareRecords.micros(record, now);
+                micros[count++] = micros(record, now);
                 last = now;
             }
         }
         return Arrays.copyOf(micros, count);
     }
 
-    /** Records of the bare loop: key and row, and when it was due in a header. */
-    static final class BareRecords {
-        static final int PARTITIONS = 4;
+    static ProducerRecord<byte[], byte[]> record(String topic, CustomerRow customer, Instant due) {
+        byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(customer.id()).array();
+        byte[] time = ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                .putLong(due.getEpochSecond())
+                .putInt(due.getNano())
+                .array();
+        return new ProducerRecord<>(topic, null, key, customer.bytes(), List.of(new RecordHeader(DUE, time)));
+    }
 
-        private static final String DUE = "due";
-
-        private BareRecords() {}
-
-        static ProducerRecord<byte[], byte[]> of(String topic, CustomerRow customer, Instant due) {
-            byte[] key =
-                    ByteBuffer.allocate(Integer.BYTES).putInt(customer.id()).array();
-            byte[] time = ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
-                    .putLong(due.getEpochSecond())
-                    .putInt(due.getNano())
-                    .array();
-            return new ProducerRecord<>(topic, null, key, customer.bytes(), List.of(new RecordHeader(DUE, time)));
-        }
-
-        /** Time from when a record was due until now, in microseconds. */
-        static long micros(ConsumerRecord<byte[], byte[]> record, Instant now) {
-            ByteBuffer time = ByteBuffer.wrap(record.headers().lastHeader(DUE).value());
-            Instant due = Instant.ofEpochSecond(time.getLong(), time.getInt());
-            return Duration.between(due, now).toNanos() / 1_000;
-        }
+    /** Time from when a record was due until now, in microseconds. */
+    static long micros(ConsumerRecord<byte[], byte[]> record, Instant now) {
+        ByteBuffer time = ByteBuffer.wrap(record.headers().lastHeader(DUE).value());
+        Instant due = Instant.ofEpochSecond(time.getLong(), time.getInt());
+        return Duration.between(due, now).toNanos() / 1_000;
     }
 }

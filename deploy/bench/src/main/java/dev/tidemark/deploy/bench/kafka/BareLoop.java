@@ -59,8 +59,7 @@ public final class BareLoop implements BenchSystems.MeasuredSystem {
         String brokers = stack.services().bootstrapServers();
         String topic = "bare-loop-" + baseline.lingerMillis();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
-            admin.createTopics(List.of(new NewTopic(
-                            topic, Optional.of(BareConsumerMain.BareRecords.PARTITIONS), Optional.empty())))
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(BareConsumerMain.PARTITIONS), Optional.empty())))
                     .all()
                     .get();
             LineProcess consumer = LineProcess.start(
@@ -108,7 +107,7 @@ public final class BareLoop implements BenchSystems.MeasuredSystem {
         List<Future<RecordMetadata>> sent = new ArrayList<>(load.changes());
         load.send(clock, (burst, due) -> {
             for (int i = 0; i < load.burst(); i++) {
-                sent.add(producer.send(BareConsumerMain.BareRecords.of(topic, CustomerRow.ofChange(changes++), due)));
+                sent.add(producer.send(BareConsumerMain.record(topic, CustomerRow.ofChange(changes++), due)));
             }
         });
         producer.flush();
