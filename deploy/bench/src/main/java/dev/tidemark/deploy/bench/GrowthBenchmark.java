@@ -222,8 +222,8 @@ public final class GrowthBenchmark {
             return new GrowthReport.Stage(
                     rows,
                     RoundSpread.of(applied).median(),
-                    RoundSpread.of(answers, WrkOutput::perSecond).median(),
-                    RoundSpread.of(answers, WrkOutput::p99Millis).median(),
+                    RoundSpread.of(answers, WrkTool.WrkOutput::perSecond).median(),
+                    RoundSpread.of(answers, WrkTool.WrkOutput::p99Millis).median(),
                     most);
         }
 
@@ -258,7 +258,7 @@ public final class GrowthBenchmark {
             double follow(Stream<CustomerRow> rows, int changes) throws Exception;
 
             /** Queries the first 20 entries of towns, over 16 connections, for a time. */
-            WrkOutput query(Duration time) throws Exception;
+            WrkTool.WrkOutput query(Duration time) throws Exception;
 
             /** Bytes of memory that the worker's process has now. */
             long residentBytes() throws IOException;

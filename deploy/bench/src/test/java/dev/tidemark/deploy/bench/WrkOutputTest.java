@@ -25,7 +25,7 @@ final class WrkOutputTest {
 
     @Test
     void readsTheRateAndThe99thPercentile() throws Exception {
-        WrkOutput output = WrkOutput.parse(PRINTED);
+        WrkTool.WrkOutput output = WrkTool.WrkOutput.parse(PRINTED);
 
         assertThat(output.perSecond()).isEqualTo(1928.30);
         assertThat(output.p99Millis()).isEqualTo(3.84);
@@ -33,20 +33,23 @@ final class WrkOutputTest {
 
     @Test
     void knowsTheUnitsOfTimes() throws Exception {
-        assertThat(WrkOutput.parse(PRINTED.replaceAll("99% .*", "99%  640.00us"))
+        assertThat(WrkTool.WrkOutput.parse(PRINTED.replaceAll("99% .*", "99%  640.00us"))
                         .p99Millis())
                 .isEqualTo(0.64);
-        assertThat(WrkOutput.parse(PRINTED.replaceAll("99% .*", "99%    1.25s")).p99Millis())
+        assertThat(WrkTool.WrkOutput.parse(PRINTED.replaceAll("99% .*", "99%    1.25s"))
+                        .p99Millis())
                 .isEqualTo(1_250);
     }
 
     @Test
     void anAnswerThatIsNoneFailsTheRound() {
-        assertThatThrownBy(() -> WrkOutput.parse(PRINTED + "  Non-2xx or 3xx responses: 2426\n"))
+        assertThatThrownBy(() -> WrkTool.WrkOutput.parse(PRINTED + "  Non-2xx or 3xx responses: 2426\n"))
                 .isInstanceOf(BenchException.class)
                 .hasMessageContaining("responses: 2426");
-        assertThatThrownBy(() -> WrkOutput.parse(PRINTED + "  Socket errors: connect 0, read 0, write 0, timeout 3\n"))
+        assertThatThrownBy(() ->
+                        WrkTool.WrkOutput.parse(PRINTED + "  Socket errors: connect 0, read 0, write 0, timeout 3\n"))
                 .hasMessageContaining("timeout 3");
-        assertThatThrownBy(() -> WrkOutput.parse("unable to connect\n")).hasMessageContaining("unable to connect");
+        assertThatThrownBy(() -> WrkTool.WrkOutput.parse("unable to connect\n"))
+                .hasMessageContaining("unable to connect");
     }
 }

@@ -29,7 +29,6 @@ import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
-import dev.tidemark.deploy.probe.ReportJson;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.SteadyClock;
@@ -144,7 +143,7 @@ final class ProbeCommand implements Callable<Integer> {
         try {
             ProbeReport report = run(settings, howLong);
             if (json) {
-                terminal.line(ReportJson.of(report).toString());
+                terminal.line(report.json().toString());
             } else {
                 terminal.lines(ProbeText.render(report, terminal));
             }

@@ -9,7 +9,6 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.probe.ProbeReport;
-import dev.tidemark.deploy.probe.ReportJson;
 import dev.tidemark.row.RowJson;
 
 /**
@@ -65,7 +64,7 @@ public record DrillReport(
         faults.skipped().forEach(skipped::put);
         ObjectNode counted = json.putObject("counted");
         findings.counted().forEach((kind, times) -> counted.put(kind.label(), times));
-        probe.ifPresent(found -> json.set("prober", ReportJson.of(found)));
+        probe.ifPresent(found -> json.set("prober", found.json()));
         json.put("different", findings.found());
         findings.differences().forEach(json.putArray("differences")::add);
         return json.put("directory", directory.toString());

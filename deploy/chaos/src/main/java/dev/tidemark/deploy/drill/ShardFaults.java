@@ -176,14 +176,14 @@ record ShardFaults(ProcessSupervisor supervisor, Random random) {
     static final class RetentionLoss implements Fault {
         private static final String SAID = " are gone, and it has not read them";
 
-        private final FaultContext context;
-        private final FreshLog log;
+        private final FaultEnvironment.FaultContext context;
+        private final SecondWorker.FreshLog log;
         private boolean gone;
         private boolean said;
 
-        RetentionLoss(FaultContext context) {
+        RetentionLoss(FaultEnvironment.FaultContext context) {
             this.context = context;
-            this.log = new FreshLog(context.stack().child(Role.WORKER));
+            this.log = new SecondWorker.FreshLog(context.stack().child(Role.WORKER));
         }
 
         @Override

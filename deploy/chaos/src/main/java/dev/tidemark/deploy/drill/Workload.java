@@ -178,7 +178,7 @@ public final class Workload implements AutoCloseable {
             boolean done = now.ok()
                     && target.define(catalog(), now.json().path("version").asText())
                             .ok();
-            findings.count(Kind.DEFINED, done ? 1 : 0);
+            findings.count(DrillFindings.Kind.DEFINED, done ? 1 : 0);
             return done;
         }
     }

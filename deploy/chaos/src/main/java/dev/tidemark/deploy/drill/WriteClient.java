@@ -245,7 +245,8 @@ final class WriteClient {
                     .forEach(key ->
                             wrong.add(question.index().qualifiedName() + " answered " + key + ", which nobody wrote"));
             books.findings().differ(wrong);
-            books.findings().count(question.own().isPresent() ? Kind.OWN_WRITES : Kind.ANSWERS, 1);
+            books.findings()
+                    .count(question.own().isPresent() ? DrillFindings.Kind.OWN_WRITES : DrillFindings.Kind.ANSWERS, 1);
         }
 
         /**

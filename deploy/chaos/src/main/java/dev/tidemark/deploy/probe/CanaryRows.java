@@ -49,13 +49,14 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
      *
      * @param run begins with a letter, so that it is text wherever it stands
      */
-    static CanaryRows choose(TableDefinition table, IndexDefinition index, String run) throws CannotProbeException {
+    static CanaryRows choose(TableDefinition table, IndexDefinition index, String run)
+            throws Probe.CannotProbeException {
         if (table.partitions() > MAX_PARTITIONS) {
-            throw new CannotProbeException("table " + table.name() + " has " + table.partitions()
+            throw new Probe.CannotProbeException("table " + table.name() + " has " + table.partitions()
                     + " partitions, and at most " + MAX_PARTITIONS + " can be watched");
         }
         if (!index.where().conditions().isEmpty()) {
-            throw new CannotProbeException(
+            throw new Probe.CannotProbeException(
                     "index " + index.qualifiedName() + " holds only some rows; choose one without where");
         }
         List<String> names = new ArrayList<>(Collections.nCopies(table.partitions(), ""));
@@ -66,7 +67,7 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
             names.set(partition, names.get(partition).isEmpty() ? name : names.get(partition));
         }
         if (names.contains("")) {
-            throw new CannotProbeException("no row was found for some partition of table " + table.name());
+            throw new Probe.CannotProbeException("no row was found for some partition of table " + table.name());
         }
         return rows;
     }
@@ -107,11 +108,11 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
         return visible;
     }
 
-    private int partitionOf(String name) throws CannotProbeException {
+    private int partitionOf(String name) throws Probe.CannotProbeException {
         try {
             return table.partitionOf(table.keyOf(row(name, 0)));
         } catch (BadKeyException e) {
-            throw new CannotProbeException(e.getMessage());
+            throw new Probe.CannotProbeException(e.getMessage());
         }
     }
 
@@ -145,7 +146,7 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
      * The table of that name in the answer to {@code GET /v1/tables}. Tables are written there as in the catalog file,
      * of which JSON is a dialect.
      */
-    static TableDefinition table(JsonNode answer, String name) throws CannotProbeException {
+    static TableDefinition table(JsonNode answer, String name) throws Probe.CannotProbeException {
         ObjectNode root = RowJson.mapper().createObjectNode();
         ObjectNode tables = root.putObject("tables");
         for (JsonNode table : answer.path("tables")) {
@@ -165,22 +166,22 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
             String text = new String(RowJson.write(root), StandardCharsets.UTF_8);
             return CatalogReader.read("/v1/tables", text)
                     .table(name)
-                    .orElseThrow(() -> new CannotProbeException("there is no table " + name + ADVICE));
+                    .orElseThrow(() -> new Probe.CannotProbeException("there is no table " + name + ADVICE));
         } catch (CatalogException e) {
-            throw new CannotProbeException("the writer describes its tables in a way that is not understood: "
+            throw new Probe.CannotProbeException("the writer describes its tables in a way that is not understood: "
                     + String.join("; ", e.problems()));
         }
     }
 
     /** The index of that name; the first one of the table when the name is empty. */
-    static IndexDefinition index(TableDefinition table, String name) throws CannotProbeException {
+    static IndexDefinition index(TableDefinition table, String name) throws Probe.CannotProbeException {
         List<IndexDefinition> indexes = table.indexes();
         return indexes.stream()
                 .filter(index -> name.isEmpty()
                         || index.name().equals(name)
                         || index.qualifiedName().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new CannotProbeException("table " + table.name() + " has no index " + name
+                .orElseThrow(() -> new Probe.CannotProbeException("table " + table.name() + " has no index " + name
                         + ", it has "
                         + indexes.stream().map(IndexDefinition::name).toList()));
     }

@@ -168,7 +168,7 @@ public final class Probe implements AutoCloseable {
             for (int partition = 0; partition < rows.table().partitions(); partition++) {
                 steps.target().delete(rows.table().name(), rows.key(partition));
             }
-        } catch (NoAnswerException e) {
+        } catch (ProbeTarget.NoAnswerException e) {
             // A writer that is away keeps the rows; they are small, and named after their purpose.
         }
     }
@@ -226,8 +226,8 @@ public final class Probe implements AutoCloseable {
             Instant invoked = clock.instant();
             try {
                 RowVersion version = target.put(rows.table().name(), rows.key(partition), rows.row(partition, value));
-                judge.acknowledged(new Canary(partition, version, invoked, clock.instant()));
-            } catch (NoAnswerException e) {
+                judge.acknowledged(new CanaryLedger.Canary(partition, version, invoked, clock.instant()));
+            } catch (ProbeTarget.NoAnswerException e) {
                 judge.notAcknowledged(invoked, e.refused());
             }
         }
@@ -238,7 +238,7 @@ public final class Probe implements AutoCloseable {
             try {
                 Instant shown = target.commitClock();
                 judge.clockRead(asked, clock.instant(), shown);
-            } catch (NoAnswerException e) {
+            } catch (ProbeTarget.NoAnswerException e) {
                 // What an answer says in that clock's time is not judged meanwhile, and counted as such.
             }
         }
@@ -255,7 +255,7 @@ public final class Probe implements AutoCloseable {
                         ServiceCaller.entriesOf(rows.index().qualifiedName(), rows.query()) + "&allow_partial=true";
                 JsonNode answer = ProbeTarget.json(target.workers().get(worker), path);
                 judge.saw(observation(worker, answer, asked, clock.instant()));
-            } catch (NoAnswerException e) {
+            } catch (ProbeTarget.NoAnswerException e) {
                 judge.queryUnanswered(worker, asked);
             }
         }
@@ -266,21 +266,21 @@ public final class Probe implements AutoCloseable {
             try {
                 List<StalenessQuestion.Reading> readings = question.ask(service, rows.index());
                 Instant answered = clock.instant();
-                readings.forEach(one -> judge.claimed(
-                        new ReportedStaleness(one.source(), one.partitions(), asked, answered, one.seconds())));
-            } catch (NoAnswerException e) {
+                readings.forEach(one -> judge.claimed(new StalenessJudge.ReportedStaleness(
+                        one.source(), one.partitions(), asked, answered, one.seconds())));
+            } catch (ProbeTarget.NoAnswerException e) {
                 question.sources().forEach(judge::unanswered);
             }
         }
 
-        private Observation observation(int worker, JsonNode answer, Instant asked, Instant answered)
-                throws NoAnswerException {
+        private StalenessJudge.Observation observation(int worker, JsonNode answer, Instant asked, Instant answered)
+                throws ProbeTarget.NoAnswerException {
             JsonNode freshness = answer.path("freshness");
             JsonNode staleness = freshness.path("stalenessMs");
             Set<Integer> missing = new HashSet<>();
             freshness.path("missingPartitions").forEach(partition -> missing.add(partition.asInt()));
             try {
-                return new Observation(
+                return new StalenessJudge.Observation(
                         worker,
                         asked,
                         answered,
@@ -291,7 +291,8 @@ public final class Probe implements AutoCloseable {
                                 .filter(text -> !text.isEmpty() && !text.equals("null"))
                                 .map(Instant::parse));
             } catch (DateTimeException | IllegalArgumentException e) {
-                throw new NoAnswerException("the worker answered a query in a way that is not understood: " + e, false);
+                throw new ProbeTarget.NoAnswerException(
+                        "the worker answered a query in a way that is not understood: " + e, false);
             }
         }
     }

@@ -3,6 +3,9 @@ package dev.tidemark.deploy.probe;
 import java.time.Duration;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 /**
  * What a prober found.
  *
@@ -52,7 +55,11 @@ public record ProbeReport(
      * @param times how often it went
      * @param total all of it together
      */
-    public record Away(long times, Duration total) {}
+    public record Away(long times, Duration total) {
+        private ObjectNode json() {
+            return JsonNodeFactory.instance.objectNode().put("times", times).put("seconds", Verdicts.seconds(total));
+        }
+    }
 
     public ProbeReport {
         sources = List.copyOf(sources);
@@ -82,6 +89,24 @@ public record ProbeReport(
         return underReported() == 0 && judged() > 0;
     }
 
+    /** The report for programs. Times are in seconds; what is not known is null. */
+    public ObjectNode json() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("honest", isHonest()).put("table", table).put("index", index);
+        json.put("ranSeconds", Verdicts.seconds(ran)).put("toleranceSeconds", Verdicts.seconds(tolerance));
+        ObjectNode outcomes = json.putObject("writes").put("acknowledged", writes.acknowledged());
+        outcomes.put("refused", writes.refused()).put("uncertain", writes.uncertain());
+        json.put("answers", answers).put("answersThatWentBack", wentBack);
+        json.put("judged", judged()).put("underReported", underReported());
+        json.put("worstTrueSeconds", worstTruth).put("trueStalenessSeconds", Verdicts.seconds(staleness));
+        json.set("visibilitySeconds", visibility.json());
+        json.set("workerAway", worker.json());
+        json.set("writerAway", writer.json());
+        json.putArray("sources").addAll(sources.stream().map(SourceReport::json).toList());
+        json.putArray("lies").addAll(lies.stream().map(UnderReport::json).toList());
+        return json;
+    }
+
     /**
      * How honest one source was.
      *
@@ -104,7 +129,16 @@ public record ProbeReport(
             long unknown,
             long notJudged,
             long unanswered,
-            Distribution.DistributionSummary difference) {}
+            Distribution.DistributionSummary difference) {
+        private ObjectNode json() {
+            ObjectNode json = JsonNodeFactory.instance.objectNode();
+            json.put("source", source.label()).put("allowanceSeconds", Verdicts.seconds(allowance));
+            json.put("samples", claims).put("judged", judged).put("underReported", underReported);
+            json.put("unknown", unknown).put("notJudged", notJudged).put("unanswered", unanswered);
+            json.set("reportedMinusTrueSeconds", difference.json());
+            return json;
+        }
+    }
 
     /**
      * A claim that was too small.
@@ -115,5 +149,13 @@ public record ProbeReport(
      * @param truth seconds; the real staleness was at least this
      * @param missing the oldest acknowledged write that was not visible then
      */
-    public record UnderReport(Source source, Duration at, double said, double truth, CanaryLedger.Canary missing) {}
+    public record UnderReport(Source source, Duration at, double said, double truth, CanaryLedger.Canary missing) {
+        private ObjectNode json() {
+            ObjectNode json = JsonNodeFactory.instance.objectNode();
+            json.put("source", source.label()).put("atSeconds", Verdicts.seconds(at));
+            json.put("reportedSeconds", said).put("trueSeconds", truth);
+            json.put("missingVersion", missing.version().toString()).put("missingPartition", missing.partition());
+            return json.put("missingAcknowledgedAt", missing.acknowledged().toString());
+        }
+    }
 }

@@ -148,10 +148,10 @@ public final class Flood implements AutoCloseable {
             SocketChannel made = SocketChannel.open();
             channel = made;
             made.configureBlocking(false);
-            if (script.reading() == Script.Reading.SLOWLY) {
+            if (script.reading() == Scripts.Script.Reading.SLOWLY) {
                 made.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BYTES);
             }
-            if (script.reading() == Script.Reading.NEVER) {
+            if (script.reading() == Scripts.Script.Reading.NEVER) {
                 made.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
             opening = ByteBuffer.wrap(script.opening().getBytes(StandardCharsets.ISO_8859_1));
@@ -166,7 +166,7 @@ public final class Flood implements AutoCloseable {
                     connections++;
                 }
                 open.write(opening);
-            } else if (script.reading() == Script.Reading.NEVER) {
+            } else if (script.reading() == Scripts.Script.Reading.NEVER) {
                 end(now);
                 return;
             }
@@ -175,7 +175,9 @@ public final class Flood implements AutoCloseable {
                 next = now.plus(BETWEEN_BYTES);
                 drip(open);
             }
-            if (script.reading() == Script.Reading.ALL || script.reading() == Script.Reading.STATUS || due) {
+            if (script.reading() == Scripts.Script.Reading.ALL
+                    || script.reading() == Scripts.Script.Reading.STATUS
+                    || due) {
                 read(open, now);
             }
         }
@@ -188,7 +190,7 @@ public final class Flood implements AutoCloseable {
         }
 
         private void read(SocketChannel open, Instant now) throws IOException {
-            in.clear().limit(script.reading() == Script.Reading.SLOWLY ? 1 : in.capacity());
+            in.clear().limit(script.reading() == Scripts.Script.Reading.SLOWLY ? 1 : in.capacity());
             int read = open.read(in);
             if (read < 0) {
                 end(now);
@@ -199,7 +201,7 @@ public final class Flood implements AutoCloseable {
                 statusLine.append(new String(in.array(), 0, more, StandardCharsets.US_ASCII));
                 accepted |= script.refused() && statusLine.toString().matches("HTTP/1.1 2\\d\\d");
             }
-            if (script.reading() == Script.Reading.STATUS && statusLine.length() == STATUS_LINE) {
+            if (script.reading() == Scripts.Script.Reading.STATUS && statusLine.length() == STATUS_LINE) {
                 end(now);
             }
         }
