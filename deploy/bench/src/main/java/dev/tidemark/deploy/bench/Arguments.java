@@ -1,61 +1,107 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-import dev.tidemark.deploy.stack.StackException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
-/**
- * The values of a benchmark's settings.
- *
- * @param values an Integer, a list of them, a Duration or a Boolean by the first name of the setting
- */
-public record Arguments(Map<String, Object> values) {
-    public Arguments {
-        values = Map.copyOf(values);
-    }
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.Durations;
 
-    /** Whether the run is to be small. */
-    public boolean quick() {
-        return Boolean.TRUE.equals(values.get(Setting.QUICK));
-    }
-
-    /** A number; the other one where the option is missing. */
-    public int number(String name, int otherwise) {
-        return values.get(name) instanceof Integer number ? number : otherwise;
-    }
-
-    /** The numbers of a setting in their order; none where the option is missing. */
-    public List<Integer> numbers(String name) {
-        List<Integer> numbers = new ArrayList<>();
-        if (values.get(name) instanceof List<?> given) {
-            given.forEach(each -> numbers.add((Integer) each));
-        }
-        return numbers;
-    }
-
-    /** A duration; the other one where the option is missing. */
-    public Duration time(String name, Duration otherwise) {
-        return values.get(name) instanceof Duration time ? time : otherwise;
-    }
-
-    /** The measurement of a benchmark with {@link Setting#OF_TABLE}. */
-    public Benchmark.Measurement overTable(TableMeasurement measurement) {
-        int rows = number("--rows", 0);
-        int rounds = number("--rounds", 0);
-        requirePositive("--rows and --rounds", rows, rounds);
-        return bench -> measurement.run(rows, rounds, bench);
-    }
-
+/** The options of a benchmark, and their values once the command line was read. */
+public record Arguments(CommandSpec spec) {
     /** A measurement over one table. */
     @FunctionalInterface
     public interface TableMeasurement {
         /** Runs all rounds over a table with that number of rows. */
-        Report run(int rows, int rounds, Bench bench)
-                throws BenchException, StackException, IOException, InterruptedException;
+        Report run(int rows, int rounds, Bench bench) throws Exception;
+    }
+
+    /** The options of benchmarks over one table. */
+    static List<OptionSpec> ofTable() {
+        return List.of(
+                number("--rows", "1000000", "Rows of the table"),
+                number("--rounds", "5", "How often each is measured"));
+    }
+
+    /** A flag; that of a run that is small is {@code --quick}. */
+    public static OptionSpec flag(String name, String description) {
+        return option("", Boolean.class, "", description, name).build();
+    }
+
+    /** A path. */
+    public static OptionSpec path(String name, String label, String description) {
+        return option(label, Path.class, "", description, name).build();
+    }
+
+    /** A number of one or more names. */
+    static OptionSpec number(String name, String usual, String description, String... otherNames) {
+        OptionSpec.Builder option = option("N", Integer.class, usual, description, name);
+        return otherNames.length == 0
+                ? option.build()
+                : option.names(name, otherNames[0]).build();
+    }
+
+    /** Numbers with commas between them. */
+    static OptionSpec numbers(String name, String usual, String description) {
+        return option("N", List.class, usual, description, name)
+                .auxiliaryTypes(Integer.class)
+                .splitRegex(",")
+                .build();
+    }
+
+    /** A duration with its unit. */
+    static OptionSpec time(String name, String usual, String description) {
+        return option("TIME", Duration.class, usual, description, name)
+                .converters(Arguments::duration)
+                .build();
+    }
+
+    /**
+     * One option.
+     *
+     * @param usual the value without the option, as the command line takes it; empty for none
+     * @param description for the help; without a stop at its end, the usual value is added
+     */
+    private static OptionSpec.Builder option(
+            String label, Class<?> type, String usual, String description, String name) {
+        boolean isWhole = usual.isEmpty() || description.endsWith(".");
+        OptionSpec.Builder option = OptionSpec.builder(name)
+                .paramLabel(label)
+                .type(type)
+                .description(isWhole ? description : description + " (default: ${DEFAULT-VALUE}).");
+        return usual.isEmpty() ? option : option.defaultValue(usual);
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return Durations.parse(text);
+        } catch (BadSettingsException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /** Whether the run is to be small. */
+    boolean quick() {
+        return get("--quick", false);
+    }
+
+    /** The value of an option; the other one where it has none. */
+    public <T> T get(String name, T otherwise) {
+        @Nullable T value = spec.findOption(name).getValue();
+        return value == null ? otherwise : value;
+    }
+
+    /** The measurement of a benchmark with the options {@link #ofTable}. */
+    Benchmark.Measurement overTable(TableMeasurement measurement) {
+        int rows = get("--rows", 0);
+        int rounds = get("--rounds", 0);
+        requirePositive("--rows and --rounds", rows, rounds);
+        return bench -> measurement.run(rows, rounds, bench);
     }
 
     /**
@@ -63,7 +109,7 @@ public record Arguments(Map<String, Object> values) {
      *
      * @throws IllegalArgumentException names the settings and their values
      */
-    public static void requirePositive(String names, Integer... numbers) {
+    static void requirePositive(String names, Integer... numbers) {
         for (int number : numbers) {
             if (number < 1) {
                 throw new IllegalArgumentException("expected " + names + " of at least 1, but got " + List.of(numbers));

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 
 import dev.tidemark.deploy.stack.Installation;
@@ -12,9 +13,9 @@ import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
-import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.deploy.target.ServiceCaller;
 
 /**
  * A separate stack in a temporary directory, which {@link #close} deletes. Owned by one thread.
@@ -29,7 +30,7 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
     /** Starts a stack with the catalog of the benchmarks and the usual settings. */
-    public static BenchStack start(Bench bench) throws StackException, IOException, InterruptedException {
+    public static BenchStack start(Bench bench) throws Exception {
         return start(bench, "", Map.of());
     }
 
@@ -40,13 +41,13 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
      * @param settings of each child, in place of what it would have
      */
     public static BenchStack start(Bench bench, String catalog, Map<Role, Map<String, String>> settings)
-            throws StackException, IOException, InterruptedException {
+            throws Exception {
         Installation installation = Installation.locate().requireBuilt();
         ScratchDirectory scratch = ScratchDirectory.below(bench.parent());
         try {
             LocalStack services = services(installation, scratch.path(), catalog, settings, bench.probe());
             return new BenchStack(bench, installation, scratch, services);
-        } catch (StackException | IOException | InterruptedException | RuntimeException e) {
+        } catch (Exception e) {
             scratch.close();
             throw e;
         }
@@ -58,7 +59,7 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
             String catalog,
             Map<Role, Map<String, String>> settings,
             ReadinessProbe probe)
-            throws StackException, IOException, InterruptedException {
+            throws Exception {
         // PostgreSQL may run under another account, which has to reach its own directory in here.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
         Path file = catalog.isEmpty()
@@ -87,14 +88,19 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
         return bench.clock();
     }
 
-    /** The table of the customers, written and read over HTTP. */
-    public TidemarkTable table() {
-        return bench.systems().table(services.writerUrl(), services.workerUrl(), bench.clock());
+    /** Writer and worker, as a client sees them. */
+    public TidemarkTarget tidemark() {
+        return bench.systems().tidemark(services.writerUrl(), services.workerUrl(), bench.clock());
     }
 
-    /** Writer and worker, as a client sees them. */
-    public TidemarkTarget target() {
-        return bench.systems().tidemark(services.writerUrl(), services.workerUrl());
+    /** Calls of the writer. */
+    ServiceCaller writer(Duration patience) {
+        return bench.systems().callers().at(services.writerUrl(), patience);
+    }
+
+    /** Calls of the worker. */
+    ServiceCaller worker(Duration patience) {
+        return bench.systems().callers().at(services.workerUrl(), patience);
     }
 
     @Override

@@ -1,29 +1,36 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Optional;
 
-/** Makes the systems under measurement and their baselines. */
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
+
+/** Makes the systems under measurement that need a technology of their own. */
 public interface BenchSystems {
+    /** One of those whose visibility is measured, warm and waiting between its rounds. Not for several threads. */
+    interface MeasuredSystem extends AutoCloseable {
+        /**
+         * Takes a load, and returns when all of it has arrived.
+         *
+         * @throws BenchException when a change did not arrive, or not in time
+         */
+        Round run(Load load) throws Exception;
+
+        @Override
+        default void close() {}
+    }
+
+    /** Gives access to services. */
+    ServiceCallers callers();
+
     /** Writer and worker at those addresses, as a client sees them. */
-    TidemarkTarget tidemark(URI writer, URI worker);
-
-    /** The table of the customers in the same services. */
-    TidemarkTable table(URI writer, URI worker, Clock clock);
-
-    /** PostgreSQL with a database below that directory; empty where it is not installed. */
-    Optional<IndexBuilder> postgres(Path parent, Clock clock) throws BenchException, IOException, InterruptedException;
+    TidemarkTarget tidemark(URI writer, URI worker, Clock clock);
 
     /**
      * A bare loop.
      *
-     * @param baseline which of them
      * @param stack with the broker; its directory gets a log of the errors
      * @param like the histogram whose bounds are to be used
      */
-    MeasuredSystem bareLoop(Baseline baseline, BenchStack stack, Latencies like, Clock clock)
-            throws BenchException, InterruptedException;
+    MeasuredSystem bareLoop(Baseline baseline, BenchStack stack, Latencies like) throws Exception;
 }

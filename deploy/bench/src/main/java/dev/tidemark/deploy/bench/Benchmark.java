@@ -1,10 +1,9 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 
-import dev.tidemark.deploy.stack.StackException;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * One benchmark: its command, and what the command measures.
@@ -13,7 +12,7 @@ import dev.tidemark.deploy.stack.StackException;
  * @param description lines above the options of the help; the first is the summary
  * @param footer lines below the options
  * @param sameDisk whether the disk of the temporary directory takes part in the result
- * @param settings the options besides those of every benchmark
+ * @param options besides those of every benchmark
  * @param preparation gives the measurement with these options; throws IllegalArgumentException for a value that cannot
  *     be measured
  */
@@ -22,12 +21,8 @@ public record Benchmark(
         String description,
         String footer,
         boolean sameDisk,
-        List<Setting> settings,
+        List<OptionSpec> options,
         Function<Arguments, Measurement> preparation) {
-    public Benchmark {
-        settings = List.copyOf(settings);
-    }
-
     /** A measurement that has not started. */
     @FunctionalInterface
     public interface Measurement {
@@ -36,6 +31,6 @@ public record Benchmark(
          *
          * @throws BenchException when a round failed or a program is missing
          */
-        Report run(Bench bench) throws BenchException, StackException, IOException, InterruptedException;
+        Report run(Bench bench) throws Exception;
     }
 }

@@ -1,6 +1,5 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.IOException;
 
 /**
  * One system of a benchmark, which waits between its rounds. Owned by the thread of the benchmark.
@@ -22,7 +21,7 @@ public record Contender<T>(String name, Turn<T> turn, Runnable end) implements A
          *
          * @throws BenchException when anything failed in it
          */
-        T run() throws BenchException, IOException, InterruptedException;
+        T run() throws Exception;
     }
 
     /** A contender that leaves nothing open between its rounds. */

@@ -1,6 +1,5 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +23,7 @@ public record Cost(RoundSpread first, RoundSpread second, RoundSpread ratio) {
     private record Pair(double first, double second) {}
 
     /** Measures in a separate process that has the worker's settings; its errors go to a file in the directory. */
-    public static Cost measure(Work work, BenchStack stack, int rounds) throws BenchException, IOException {
+    public static Cost measure(Work work, BenchStack stack, int rounds) throws Exception {
         Installation installation = stack.installation();
         List<String> command = List.of(
                 installation.java().toString(),
@@ -32,7 +31,7 @@ public record Cost(RoundSpread first, RoundSpread second, RoundSpread ratio) {
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-cp",
-                BenchJars.classPath(installation),
+                LineProcess.classPath(installation),
                 CostMain.class.getName(),
                 work.name(),
                 stack.catalog().toString(),

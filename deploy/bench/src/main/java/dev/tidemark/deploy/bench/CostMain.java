@@ -4,7 +4,14 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -14,16 +21,25 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.PublishTimings;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.change.WireRecord;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
 import dev.tidemark.index.RowFilter;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.apply.BackfillBatch;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.ListenerGroup;
+import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.backfill.BackfillRows;
 import dev.tidemark.worker.clocks.WriterClock;
@@ -54,6 +70,8 @@ public final class CostMain {
             List.of(KeyPart.of("lastName"), KeyPart.of("town")),
             new Projection.All(),
             RowFilter.NONE);
+    /** Records in a batch. */
+    private static final int BATCH_SIZE = 500;
 
     private final Clock clock = new SteadyClock();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -88,7 +106,7 @@ public final class CostMain {
 
     /** Rounds with listeners and without; both shards take each batch, so that other load affects both alike. */
     private Supplier<String> watching(ServiceMeters meters) throws Exception {
-        List<ChangeBatch> batches = ShardBatches.of(table, CustomerRow::ofChange, CHANGES, ALIKE);
+        List<ChangeBatch> batches = batches(table, CustomerRow::ofChange, CHANGES, ALIKE);
         ListenerGroup listeners =
                 new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, () -> catalog)));
         Definitions definitions = Definitions.first(new Catalog(List.of(table)), clock.instant());
@@ -113,8 +131,7 @@ public final class CostMain {
 
     /** Rounds with the index built over rows that are there, and with the index there from the beginning. */
     private Supplier<String> copying() throws Exception {
-        List<ChangeBatch> batches =
-                ShardBatches.of(table, number -> CustomerRow.ofRow(Math.toIntExact(number)), CHANGES, 1);
+        List<ChangeBatch> batches = batches(table, number -> CustomerRow.ofRow(Math.toIntExact(number)), CHANGES, 1);
         Definitions before = Definitions.first(new Catalog(List.of(table)), clock.instant());
         Definitions after =
                 before.changed(catalog(Stream.concat(table.indexes().stream(), Stream.of(ADDED))), clock.instant());
@@ -157,7 +174,7 @@ public final class CostMain {
     }
 
     private static String line(long first, long second, List<ChangeBatch> batches) {
-        long changes = (long) batches.size() * ShardBatches.SIZE;
+        long changes = (long) batches.size() * BATCH_SIZE;
         return first / changes + " " + second / changes;
     }
 
@@ -199,5 +216,44 @@ public final class CostMain {
             store.close();
             stores.drop(SHARD);
         }
+    }
+
+    /**
+     * Batches of changes to the rows that belong to the first partition.
+     *
+     * @param customers the row that the change of a number writes
+     * @param changes how many there are in all
+     * @param alike how many of them one commit made
+     */
+    private static List<ChangeBatch> batches(
+            TableDefinition table, LongFunction<CustomerRow> customers, int changes, int alike) throws Exception {
+        ChangeCodec codec = new ChangeCodec(table.name());
+        Instant time = new SteadyClock().instant();
+        List<ChangeBatch> batches = new ArrayList<>();
+        List<LogRecord> records = new ArrayList<>();
+        for (long number = 0, offset = 0; offset < changes; number++) {
+            RowDocument row = RowDocument.parse(customers.apply(number).bytes());
+            KeyBytes key = table.keyOf(row.tree());
+            if (table.partitionOf(key) == 0) {
+                RowVersion version = new RowVersion(1, offset + 1);
+                long commit = offset / alike;
+                Instant committed = time.plus(Duration.ofNanos(1_000 * commit));
+                ChangeEvent event = new ChangeEvent.Upserted(key, version, committed, UpsertKind.UPDATE, row);
+                records.add(new LogRecord(offset, published(codec.encode(event), commit)));
+                offset++;
+                if (records.size() == BATCH_SIZE) {
+                    batches.add(new ChangeBatch(records, offset, OptionalInt.empty()));
+                    records = new ArrayList<>();
+                }
+            }
+        }
+        return batches;
+    }
+
+    /** With the times that the relay adds to a change: like the commit time, the same for all changes of one commit. */
+    private static WireRecord published(WireRecord record, long commit) {
+        Map<String, String> headers = new HashMap<>(record.headers());
+        headers.put(PublishTimings.HEADER, new PublishTimings(100 + commit % 7, 200 + commit % 11).text());
+        return new WireRecord(record.key(), record.value(), headers);
     }
 }

@@ -2,12 +2,14 @@ package dev.tidemark.deploy.bench;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LogTail;
 
 /** A process that prints a line when it has done some work, and may read lines. Owned by one thread. */
@@ -40,13 +42,19 @@ public final class LineProcess implements AutoCloseable {
                 log);
     }
 
+    /** The class path of a program of the benchmarks, as {@code java -cp} takes it. */
+    public static String classPath(Installation installation) {
+        Path jar = installation.home().resolve("deploy/bench/target/lib/bench.jar");
+        return installation.serviceJar() + File.pathSeparator + jar;
+    }
+
     /** Starts a process and waits for its first line. */
-    public static LineProcess startAndWait(List<String> command, Path log) throws BenchException, IOException {
+    public static LineProcess startAndWait(List<String> command, Path log) throws Exception {
         LineProcess started = start(command, log);
         try {
             started.line();
             return started;
-        } catch (BenchException | IOException | RuntimeException e) {
+        } catch (Exception e) {
             started.close();
             throw e;
         }
@@ -63,7 +71,7 @@ public final class LineProcess implements AutoCloseable {
      *
      * @throws BenchException when the process ends without a line, or prints none within ten minutes
      */
-    public String line() throws BenchException, IOException {
+    public String line() throws Exception {
         // A process that hangs is ended, and then the line is missing.
         CompletableFuture<Boolean> guard = process.onExit()
                 .orTimeout(PATIENCE_MINUTES, TimeUnit.MINUTES)

@@ -1,7 +1,12 @@
 package dev.tidemark.deploy.bench;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,29 +26,28 @@ import dev.tidemark.deploy.text.TextTable;
 public record Report(String heading, List<Part> parts, ObjectNode json) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    /** A part of the text, rendered in its order. */
-    public sealed interface Part permits Table, Notes {
-        /** The lines in Markdown. */
-        List<String> markdown();
-
-        /** The lines for a terminal. */
-        List<String> text(Terminal terminal);
-    }
-
     /**
-     * Figures in columns.
+     * A part of the text: figures in columns or, without a header, sentences.
      *
      * @param title a line above the table; empty for none
-     * @param rows each with as many cells as the header
+     * @param rows each with as many cells as the header; of sentences, each with one
      */
-    public record Table(String title, List<String> header, List<List<String>> rows) implements Part {
-        public Table {
-            header = List.copyOf(header);
-            rows = List.copyOf(rows);
+    public record Part(String title, List<String> header, List<List<String>> rows) {
+        /** A table without a title. */
+        static Part table(List<String> header, List<List<String>> rows) {
+            return new Part("", header, rows);
         }
 
-        @Override
-        public List<String> markdown() {
+        /** Sentences: one is a paragraph, several are items of a list. */
+        static Part notes(List<String> lines) {
+            return new Part("", List.of(), lines.stream().map(List::of).toList());
+        }
+
+        private List<String> markdown() {
+            if (header.isEmpty()) {
+                String item = rows.size() == 1 ? "" : "- ";
+                return rows.stream().map(cells -> item + cells.get(0)).toList();
+            }
             List<String> lines = new ArrayList<>(title.isEmpty() ? List.of() : List.of(title, ""));
             lines.add(row(header));
             lines.add(row(header.stream().map(name -> "---").toList()));
@@ -51,8 +55,10 @@ public record Report(String heading, List<Part> parts, ObjectNode json) {
             return lines;
         }
 
-        @Override
-        public List<String> text(Terminal terminal) {
+        private List<String> text(Terminal terminal) {
+            if (header.isEmpty()) {
+                return rows.stream().map(cells -> cells.get(0)).toList();
+            }
             TextTable table = new TextTable(header);
             rows.forEach(
                     cells -> table.add(cells.stream().map(TextTable.Cell::of).toList()));
@@ -63,29 +69,6 @@ public record Report(String heading, List<Part> parts, ObjectNode json) {
         private static String row(List<String> cells) {
             return "| " + String.join(" | ", cells) + " |";
         }
-    }
-
-    /** Sentences: one is a paragraph, several are items of a list. */
-    public record Notes(List<String> lines) implements Part {
-        public Notes {
-            lines = List.copyOf(lines);
-        }
-
-        @Override
-        public List<String> markdown() {
-            return lines.size() == 1
-                    ? lines
-                    : lines.stream().map(line -> "- " + line).toList();
-        }
-
-        @Override
-        public List<String> text(Terminal terminal) {
-            return lines;
-        }
-    }
-
-    public Report {
-        parts = List.copyOf(parts);
     }
 
     /** The JSON of a report that has no figures yet. */
@@ -102,21 +85,39 @@ public record Report(String heading, List<Part> parts, ObjectNode json) {
 
     /** The lines of a section in a Markdown file. */
     public List<String> markdown() {
-        List<String> lines = new ArrayList<>(List.of("Run at " + heading + "."));
-        for (Part part : parts) {
-            lines.add("");
-            lines.addAll(part.markdown());
-        }
-        return lines;
+        return lines("Run at " + heading + ".", Part::markdown);
     }
 
     /** The lines for a terminal. */
     public List<String> text(Terminal terminal) {
-        List<String> lines = new ArrayList<>(List.of(heading));
+        return lines(heading, part -> part.text(terminal));
+    }
+
+    private List<String> lines(String first, Function<Part, List<String>> text) {
+        List<String> lines = new ArrayList<>(List.of(first));
         for (Part part : parts) {
             lines.add("");
-            lines.addAll(part.text(terminal));
+            lines.addAll(text.apply(part));
         }
         return lines;
+    }
+
+    /** Puts the section of a benchmark into a Markdown file; at its end when it has no such section yet. */
+    public static void write(String benchmark, List<String> lines, Path file) throws IOException {
+        String before = Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+        Files.writeString(file, replaced(benchmark, before, lines), StandardCharsets.UTF_8);
+    }
+
+    /** The text with the lines in place of what stands between the two marks of the benchmark. */
+    static String replaced(String benchmark, String before, List<String> lines) {
+        String first = "<!-- " + benchmark + ": written by tidemark bench " + benchmark + " --report -->";
+        String last = "<!-- end of " + benchmark + " -->";
+        String text = first + "\n" + String.join("\n", lines) + "\n" + last;
+        int begin = before.indexOf(first);
+        int end = before.indexOf(last);
+        if (begin < 0 || end < begin) {
+            return before.isEmpty() ? text + "\n" : before.stripTrailing() + "\n\n" + text + "\n";
+        }
+        return before.substring(0, begin) + text + before.substring(end + last.length());
     }
 }

@@ -62,11 +62,6 @@ public record Round(Map<Measure, Quantiles> measures, Map<String, Double> stageM
         }
     }
 
-    public Round {
-        measures = Map.copyOf(measures);
-        stageMeans = Map.copyOf(stageMeans);
-    }
-
     /** A round of one who does not know stages. */
     public static Round of(Quantiles visibility) {
         return new Round(Map.of(Measure.VISIBILITY, visibility), Map.of());

@@ -1,6 +1,5 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,8 +32,7 @@ public record Rounds(String title, int warmUps, int rounds, Order order, Consume
      * @param text a result in a progress line
      * @return the results that count, by the name of the contender, in the order of the contenders
      */
-    public <T> Map<String, List<T>> run(List<Contender<T>> contenders, Function<T, String> text)
-            throws BenchException, IOException, InterruptedException {
+    public <T> Map<String, List<T>> run(List<Contender<T>> contenders, Function<T, String> text) throws Exception {
         Map<String, List<T>> results = new LinkedHashMap<>();
         contenders.forEach(contender -> results.put(contender.name(), new ArrayList<>()));
         List<Contender<T>> turns = new ArrayList<>(contenders);
@@ -57,7 +55,7 @@ public record Rounds(String title, int warmUps, int rounds, Order order, Consume
 
     /** The same for results that are one number. */
     public Map<String, RoundSpread> spreads(List<Contender<Double>> contenders, Function<Double, String> text)
-            throws BenchException, IOException, InterruptedException {
+            throws Exception {
         Map<String, RoundSpread> spreads = new LinkedHashMap<>();
         run(contenders, text).forEach((name, numbers) -> spreads.put(name, RoundSpread.of(numbers)));
         return spreads;

@@ -4,9 +4,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
+import dev.tidemark.deploy.probe.MetricText;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
@@ -23,7 +26,7 @@ import dev.tidemark.runtime.BoundedWait;
  * plans and syncs the commit, to the moment when queries find the change. Some changes are also followed from outside,
  * by this process's clock alone, which must give a consistent result.
  */
-public final class TidemarkLoop implements MeasuredSystem {
+public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofMillis(100);
@@ -43,12 +46,12 @@ public final class TidemarkLoop implements MeasuredSystem {
     }
 
     @Override
-    public Round run(Load load) throws BenchException, InterruptedException {
+    public Round run(Load load) throws Exception {
         MetricsPage before = page();
         Seen seen = new Seen(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
         Queue<CompletableFuture<?>> underWay = new ConcurrentLinkedQueue<>();
         int lookEvery = Math.max(1, load.perSecond() / load.burst() / LOOKS_PER_SECOND);
-        new OpenLoop(clock).run(load, (burst, due) -> {
+        load.send(clock, (burst, due) -> {
             List<CustomerRow> rows = next(load.burst());
             CompletableFuture<String> written = rows.size() == 1 ? target.put(rows.get(0)) : target.load(rows);
             underWay.add(burst % lookEvery == 0 ? look(rows, due, written, seen) : written);
@@ -61,11 +64,6 @@ public final class TidemarkLoop implements MeasuredSystem {
         measures.put(Round.Measure.SENT_TO_SEEN, quantiles(seen.sinceSent(), visible));
         measures.put(Round.Measure.ANSWERED_TO_SEEN, quantiles(seen.sinceAnswered(), visible));
         return new Round(measures, after.stageMeansSince(before));
-    }
-
-    @Override
-    public void close() {
-        // The benchmark ends the stack.
     }
 
     private List<CustomerRow> next(int many) {
@@ -91,7 +89,7 @@ public final class TidemarkLoop implements MeasuredSystem {
         });
     }
 
-    private static void await(Queue<CompletableFuture<?>> underWay) throws BenchException, InterruptedException {
+    private static void await(Queue<CompletableFuture<?>> underWay) throws Exception {
         try {
             CompletableFuture.allOf(underWay.toArray(CompletableFuture<?>[]::new))
                     .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -102,7 +100,7 @@ public final class TidemarkLoop implements MeasuredSystem {
         }
     }
 
-    private MetricsPage awaitVisible(MetricsPage before, int expected) throws BenchException, InterruptedException {
+    private MetricsPage awaitVisible(MetricsPage before, int expected) throws Exception {
         Instant end = clock.instant().plus(PATIENCE);
         MetricsPage now = page();
         while (count(now, before) < expected && clock.instant().isBefore(end)) {
@@ -121,11 +119,11 @@ public final class TidemarkLoop implements MeasuredSystem {
     }
 
     /** All that became visible since the worker started. */
-    public Latencies visibility() throws BenchException, InterruptedException {
+    public Latencies visibility() throws Exception {
         return page().visibility();
     }
 
-    private MetricsPage page() throws BenchException, InterruptedException {
+    private MetricsPage page() throws Exception {
         return MetricsPage.parse(target.workerMetrics());
     }
 
@@ -136,5 +134,49 @@ public final class TidemarkLoop implements MeasuredSystem {
 
     private static long micros(Instant from, Instant to) {
         return Duration.between(from, to).toNanos() / 1_000;
+    }
+
+    /**
+     * The way of changes on the worker's metrics page; there is one table with one index.
+     *
+     * @param counts all changes that went through a stage
+     * @param seconds the time that they took together in it
+     */
+    record MetricsPage(Latencies visibility, Map<String, Double> counts, Map<String, Double> seconds) {
+        static MetricsPage parse(String text) {
+            Map<Double, Long> upTo = new HashMap<>();
+            for (MetricText.Sample sample : MetricText.samples(text, "tidemark_visibility_seconds_bucket", Map.of())) {
+                String bound = sample.labels().getOrDefault("le", "+Inf");
+                upTo.put(bound.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(bound), (long)
+                        sample.value().orElse(0));
+            }
+            return new MetricsPage(
+                    Latencies.cumulative(upTo),
+                    byStage(text, "tidemark_stage_seconds_count"),
+                    byStage(text, "tidemark_stage_seconds_sum"));
+        }
+
+        private static Map<String, Double> byStage(String text, String metric) {
+            Map<String, Double> sums = new TreeMap<>();
+            MetricText.samples(text, metric, Map.of())
+                    .forEach(sample -> sums.merge(
+                            sample.labels().getOrDefault("stage", ""),
+                            sample.value().orElse(0),
+                            Double::sum));
+            return sums;
+        }
+
+        /** Mean seconds in each stage of the changes since an earlier page. */
+        Map<String, Double> stageMeansSince(MetricsPage earlier) {
+            Map<String, Double> means = new TreeMap<>();
+            counts.forEach((stage, now) -> {
+                double count = now - earlier.counts.getOrDefault(stage, 0.0);
+                double took = seconds.getOrDefault(stage, 0.0) - earlier.seconds.getOrDefault(stage, 0.0);
+                if (count > 0) {
+                    means.put(stage, took / count);
+                }
+            });
+            return means;
+        }
     }
 }

@@ -1,17 +1,36 @@
 package dev.tidemark.deploy.bench;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
-/** Writer and worker as a client has them. For any thread. Only {@link #loadAll} waits; a failure fails its future. */
-public interface TidemarkTarget {
-    /** Rows of one request of a load. */
-    int ROWS_A_REQUEST = 5_000;
+/**
+ * Writer and worker with the table of the customers, as a client has them. For any thread. A {@link #load(Stream)} comes
+ * back when the index has the rows as well.
+ */
+public interface TidemarkTarget extends IndexBuilder {
+    /** How a verification compares, as users choose it. */
+    enum Mode {
+        /** By digests where these are equal. */
+        QUICK,
+        /** Row by row. */
+        FULL
+    }
+
+    /**
+     * A verification that found everything equal.
+     *
+     * @param time from the request until the verification was done
+     * @param rows compared
+     * @param basis what the worker compared: rows or digests
+     */
+    record Compared(Duration time, long rows, String basis) {
+        /** Rows a second. */
+        public double perSecond() {
+            return rows * 1e9 / time.toNanos();
+        }
+    }
 
     /** Writes one row; the token of the write, once it is durable. */
     CompletableFuture<String> put(CustomerRow customer);
@@ -20,24 +39,18 @@ public interface TidemarkTarget {
     CompletableFuture<String> load(List<CustomerRow> customers);
 
     /** Writes rows in requests of 5,000, one after the other, and returns when all are durable. */
-    default void loadAll(Stream<CustomerRow> rows) throws BenchException {
-        List<CustomerRow> batch = new ArrayList<>();
-        for (Iterator<CustomerRow> each = rows.iterator(); each.hasNext(); ) {
-            batch.add(each.next());
-            if (batch.size() == ROWS_A_REQUEST || !each.hasNext()) {
-                try {
-                    load(List.copyOf(batch)).join();
-                } catch (CompletionException e) {
-                    throw new BenchException("a load failed: " + e.getCause(), e);
-                }
-                batch.clear();
-            }
-        }
-    }
+    void loadAll(Stream<CustomerRow> rows) throws Exception;
 
     /** Queries the index for a town, with the token of a write; done when the answer has it. */
     CompletableFuture<Void> query(String town, String token, Duration patience);
 
     /** The worker's metrics page, at once. */
     String workerMetrics() throws BenchException, InterruptedException;
+
+    /**
+     * Compares the table with its index.
+     *
+     * @throws BenchException when anything differs, or the verification fails or does not finish
+     */
+    Compared verify(Mode mode) throws Exception;
 }

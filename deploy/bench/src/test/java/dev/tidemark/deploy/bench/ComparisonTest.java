@@ -28,13 +28,14 @@ final class ComparisonTest {
 
     @Test
     void dividesMediansSoThatOneBadRoundDecidesNothing() {
-        Comparison comparison = new Comparison(
-                LOAD,
-                Map.of(
-                        Baseline.LIKE_TIDEMARK.label(),
-                        rounds(0.002, 0.010, 0.002, 0.010, 0.5, 2),
-                        Contender.TIDEMARK,
-                        rounds(0.003, 0.012, 9, 99, 0.003, 0.012)));
+        VisibilityBenchmark.VisibilityReport.Comparison comparison =
+                new VisibilityBenchmark.VisibilityReport.Comparison(
+                        LOAD,
+                        Map.of(
+                                Baseline.LIKE_TIDEMARK.label(),
+                                rounds(0.002, 0.010, 0.002, 0.010, 0.5, 2),
+                                Contender.TIDEMARK,
+                                rounds(0.003, 0.012, 9, 99, 0.003, 0.012)));
 
         assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, Round.Quantile.P50)).isEqualTo(1.5, within(1e-9));
         assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, Round.Quantile.P99)).isEqualTo(1.2, within(1e-9));

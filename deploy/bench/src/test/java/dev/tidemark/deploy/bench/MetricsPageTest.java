@@ -9,10 +9,10 @@ final class MetricsPageTest {
     @Test
     void readsMeansOfStagesBetweenTwoPages() {
         String visibility = "tidemark_visibility_seconds_bucket{index=\"i\",table=\"t\",le=\"+Inf\"} 2\n";
-        MetricsPage before = MetricsPage.parse(visibility
+        TidemarkLoop.MetricsPage before = TidemarkLoop.MetricsPage.parse(visibility
                 + "tidemark_stage_seconds_count{stage=\"kafka\",table=\"t\"} 2\n"
                 + "tidemark_stage_seconds_sum{stage=\"kafka\",table=\"t\"} 1.0\n");
-        MetricsPage after = MetricsPage.parse(visibility
+        TidemarkLoop.MetricsPage after = TidemarkLoop.MetricsPage.parse(visibility
                 + "tidemark_stage_seconds_count{stage=\"kafka\",table=\"t\"} 6\n"
                 + "tidemark_stage_seconds_sum{stage=\"kafka\",table=\"t\"} 1.2\n");
 

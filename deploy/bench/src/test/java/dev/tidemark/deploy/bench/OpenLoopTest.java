@@ -19,7 +19,7 @@ final class OpenLoopTest {
 
     @Test
     void sendsNothingBeforeItIsDue() throws InterruptedException {
-        new OpenLoop(clock).run(Load.of(500, Duration.ofMillis(100)), (burst, due) -> send(due));
+        Load.of(500, Duration.ofMillis(100)).send(clock, (burst, due) -> send(due));
 
         assertThat(sent).hasSize(50);
         for (int i = 0; i < sent.size(); i++) {
@@ -29,7 +29,7 @@ final class OpenLoopTest {
 
     @Test
     void leavesTheDueTimesAloneWhenASendingTakesLong() throws InterruptedException {
-        new OpenLoop(clock).run(Load.of(100, Duration.ofMillis(100)), (burst, due) -> {
+        Load.of(100, Duration.ofMillis(100)).send(clock, (burst, due) -> {
             send(due);
             Instant end = clock.instant().plusMillis(burst == 3 ? 50 : 0);
             while (clock.instant().isBefore(end)) {

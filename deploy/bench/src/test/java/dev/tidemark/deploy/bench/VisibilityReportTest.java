@@ -21,10 +21,10 @@ final class VisibilityReportTest {
                     Round.Measure.ANSWERED_TO_SEEN, SLOW),
             Map.of("kafka", 0.002));
 
-    private final Report report = new VisibilityReport(
+    private final Report report = new VisibilityBenchmark.VisibilityReport(
                     new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5),
                     new VisibilityBenchmark.Plan(List.of(1_000), 1, Duration.ofSeconds(2), Duration.ofSeconds(1), 1),
-                    List.of(new Comparison(
+                    List.of(new VisibilityBenchmark.VisibilityReport.Comparison(
                             Load.of(1_000, Duration.ofSeconds(2)),
                             Map.of(
                                     Contender.TIDEMARK,

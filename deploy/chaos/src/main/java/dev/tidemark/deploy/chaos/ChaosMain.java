@@ -11,11 +11,11 @@ import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.deploy.drill.DrillTools;
+import dev.tidemark.deploy.drill.Drill.DrillTools;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
 import dev.tidemark.deploy.metrics.ProbeMeters;
 import dev.tidemark.deploy.probe.ProbeReport;
-import dev.tidemark.deploy.target.ServiceCallers;
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 
 /** Entry point of prober and drill, found by the command line. */
 public final class ChaosMain implements CommandProvider {
@@ -28,7 +28,7 @@ public final class ChaosMain implements CommandProvider {
     }
 
     /** Reaches real processes. */
-    private static final class HttpProbeTools implements ProbeTools {
+    private static final class HttpProbeTools implements ProbeCommand.ProbeTools {
         @Override
         public ServiceCallers callers(ClientIdentity identity) throws ServiceException {
             return HttpCallers.as(identity);

@@ -18,12 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.drill.Drill;
-import dev.tidemark.deploy.drill.DrillJson;
+import dev.tidemark.deploy.drill.Drill.DrillStack;
+import dev.tidemark.deploy.drill.Drill.DrillTools;
 import dev.tidemark.deploy.drill.DrillPlan;
 import dev.tidemark.deploy.drill.DrillReport;
-import dev.tidemark.deploy.drill.DrillStack;
-import dev.tidemark.deploy.drill.DrillTools;
-import dev.tidemark.deploy.drill.fault.FaultKind;
+import dev.tidemark.deploy.drill.FaultKind;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
@@ -133,7 +132,7 @@ final class DrillCommand implements Callable<Integer> {
         DrillReport report =
                 Drill.run(plan, stack, tools, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));
         if (json) {
-            terminal.line(DrillJson.of(report).toString());
+            terminal.line(report.json().toString());
         } else {
             terminal.lines(DrillText.render(report, terminal));
         }

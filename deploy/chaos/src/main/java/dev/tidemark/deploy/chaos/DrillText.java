@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.tidemark.deploy.drill.DrillReport;
-import dev.tidemark.deploy.drill.fault.FaultKind;
+import dev.tidemark.deploy.drill.FaultKind;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.Terminal;
@@ -28,9 +28,9 @@ public final class DrillText {
     public static String round(DrillReport report, Duration took) {
         return String.format(Locale.ROOT, "round %3d  %5.1f s  ", report.rounds(), took.toMillis() / 1e3)
                 + Amounts.count(report.kills(), "kill", "kills") + ", "
-                + (report.places().size() - report.missed().size()) + " of "
-                + report.places().size() + " points, "
-                + (report.isFine() ? "no difference" : report.different() + " DIFFERENCES");
+                + (report.faults().atPlaces().size() - report.missed().size()) + " of "
+                + report.faults().atPlaces().size() + " points, "
+                + (report.isFine() ? "no difference" : report.findings().found() + " DIFFERENCES");
     }
 
     /** The whole report. */
@@ -40,7 +40,7 @@ public final class DrillText {
                 + Amounts.duration(report.ran()) + ", " + Amounts.count(report.kills(), "kill", "kills"));
         lines.add("");
         lines.addAll(amounts("fault", "times", faults(report), terminal));
-        report.skipped().forEach((what, times) -> lines.add("skipped " + times + " times: " + what));
+        report.faults().skipped().forEach((what, times) -> lines.add("skipped " + times + " times: " + what));
         lines.add("");
         lines.addAll(places(report, terminal));
         lines.add("");
@@ -53,16 +53,16 @@ public final class DrillText {
 
     private static Map<String, Number> faults(DrillReport report) {
         Map<String, Number> rows = new LinkedHashMap<>();
-        report.killed().forEach((role, times) -> rows.put("kill -9 of the " + role.label(), times));
+        report.faults().killed().forEach((role, times) -> rows.put("kill -9 of the " + role.label(), times));
         for (FaultKind kind : EnumSet.complementOf(EnumSet.of(FaultKind.KILL))) {
-            rows.put(kind.label(), report.faults().getOrDefault(kind, 0));
+            rows.put(kind.label(), report.faults().faults().getOrDefault(kind, 0));
         }
         return rows;
     }
 
     private static Map<String, Number> counted(DrillReport report) {
         Map<String, Number> rows = new LinkedHashMap<>();
-        report.counted().forEach((kind, times) -> rows.put(kind.label(), times));
+        report.findings().counted().forEach((kind, times) -> rows.put(kind.label(), times));
         return rows;
     }
 
@@ -80,7 +80,7 @@ public final class DrillText {
         }
         TextTable table = new TextTable(header);
         List<TextTable.Cell> row = new ArrayList<>();
-        for (Map.Entry<String, Integer> place : report.places().entrySet()) {
+        for (Map.Entry<String, Integer> place : report.faults().atPlaces().entrySet()) {
             row.add(TextTable.Cell.of(place.getKey()));
             row.add(new TextTable.Cell(
                     Amounts.count(place.getValue()), place.getValue() == 0 ? Tint.YELLOW : Tint.PLAIN));
@@ -107,8 +107,8 @@ public final class DrillText {
             return List.of(terminal.tinted("no difference", Tint.GREEN));
         }
         List<String> lines = new ArrayList<>();
-        report.differences().stream().limit(SHOWN).forEach(lines::add);
-        lines.add(terminal.tinted(Amounts.count(report.different(), "difference", "differences"), Tint.RED));
+        report.findings().differences().stream().limit(SHOWN).forEach(lines::add);
+        lines.add(terminal.tinted(Amounts.count(report.findings().found(), "difference", "differences"), Tint.RED));
         lines.add("again: tidemark drill --seed " + report.seed() + " --rounds " + report.rounds());
         lines.add("data, logs and history: " + report.directory().getParent());
         return lines;

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -19,14 +20,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.cli.IdentityOptions;
+import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.deploy.probe.CannotProbeException;
-import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.Probe;
+import dev.tidemark.deploy.probe.Probe.CannotProbeException;
+import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeReport;
-import dev.tidemark.deploy.probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeTarget;
-import dev.tidemark.deploy.probe.ReportJson;
+import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
@@ -140,7 +142,7 @@ final class ProbeCommand implements Callable<Integer> {
         try {
             ProbeReport report = run(settings, howLong);
             if (json) {
-                terminal.line(ReportJson.of(report).toString());
+                terminal.line(report.json().toString());
             } else {
                 terminal.lines(ProbeText.render(report, terminal));
             }
@@ -224,5 +226,25 @@ final class ProbeCommand implements Callable<Integer> {
 
     private CommandLine.ParameterException wrong(String message) {
         return new CommandLine.ParameterException(spec == null ? new CommandLine(this) : spec.commandLine(), message);
+    }
+
+    /** What the prober needs of the outside. */
+    interface ProbeTools {
+        /**
+         * Gives access to services.
+         *
+         * @param identity what is shown to them
+         * @throws ServiceException when a file of the identity cannot be used
+         */
+        ServiceCallers callers(ClientIdentity identity) throws ServiceException;
+
+        /**
+         * Answers scrapes on a port of this machine.
+         *
+         * @param reports what was found so far
+         * @return what ends it
+         * @throws ServiceException when the port is taken
+         */
+        Runnable show(int port, Supplier<ProbeReport> reports) throws ServiceException;
     }
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-import dev.tidemark.deploy.probe.DistributionSummary;
+import dev.tidemark.deploy.probe.Distribution.DistributionSummary;
 import dev.tidemark.deploy.probe.ProbeReport;
-import dev.tidemark.deploy.probe.SourceReport;
-import dev.tidemark.deploy.probe.UnderReport;
+import dev.tidemark.deploy.probe.ProbeReport.SourceReport;
+import dev.tidemark.deploy.probe.ProbeReport.UnderReport;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.TextTable;

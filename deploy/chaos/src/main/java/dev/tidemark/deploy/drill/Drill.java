@@ -2,6 +2,8 @@ package dev.tidemark.deploy.drill;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,36 +11,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.drill.fault.FaultContext;
-import dev.tidemark.deploy.drill.fault.FaultEnvironment;
-import dev.tidemark.deploy.drill.fault.FaultInjector;
-import dev.tidemark.deploy.drill.fault.FaultStats;
-import dev.tidemark.deploy.drill.fault.ProcessSupervisor;
-import dev.tidemark.deploy.drill.fault.SecondWorker;
-import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
-import dev.tidemark.deploy.drill.history.DrillFindings;
-import dev.tidemark.deploy.drill.history.ExpectedState;
-import dev.tidemark.deploy.drill.history.HistoryLog;
-import dev.tidemark.deploy.drill.history.HistoryRecorder;
-import dev.tidemark.deploy.drill.history.RowKey;
-import dev.tidemark.deploy.drill.load.ClientGate;
-import dev.tidemark.deploy.drill.load.DrillTables;
-import dev.tidemark.deploy.drill.load.Workload;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.oracle.Write;
-import dev.tidemark.deploy.probe.CannotProbeException;
-import dev.tidemark.deploy.probe.NoAnswerException;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 import dev.tidemark.deploy.probe.Probe;
+import dev.tidemark.deploy.probe.Probe.CannotProbeException;
+import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeReport;
-import dev.tidemark.deploy.probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
+import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.LoopbackPort;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackListener;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -60,7 +55,7 @@ public final class Drill {
     private final BiConsumer<DrillReport, Duration> listener;
     private final FaultStats faultStats = new FaultStats();
     private final DrillFindings findings = new DrillFindings();
-    private final ClientGate gate = new ClientGate();
+    private final Workload.ClientGate gate = new Workload.ClientGate();
     private final Instant begun;
     private final DrillTarget target;
     private final HistoryRecorder books;
@@ -71,7 +66,7 @@ public final class Drill {
     private int rounds;
 
     /** What is done to the processes in one round. */
-    private interface Faults {
+    private interface Injection {
         void inject() throws InterruptedException;
     }
 
@@ -81,7 +76,7 @@ public final class Drill {
             FaultEnvironment around,
             DrillTools tools,
             int secondPort,
-            HistoryLog log,
+            HistoryRecorder.HistoryLog log,
             Clock clock,
             BiConsumer<DrillReport, Duration> listener)
             throws IOException {
@@ -96,7 +91,7 @@ public final class Drill {
         this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
         this.inspection = new Inspection(target, books);
         this.second = SecondWorker.beside(stack, "second", secondPort);
-        FaultContext context = new FaultContext(
+        FaultEnvironment.FaultContext context = new FaultEnvironment.FaultContext(
                 stack,
                 new ProcessSupervisor(stack, faultStats, books),
                 books,
@@ -126,7 +121,8 @@ public final class Drill {
         try (FaultEnvironment around = FaultEnvironment.of(plan.faults(), stacks.settings(), stacks.secondPort());
                 LocalStack stack = LocalStack.start(
                         stacks.installation(), around.settings(), tools.readiness(), StackListener.SILENT);
-                HistoryLog log = new HistoryLog(stacks.directory().resolve("history.jsonl"), clock)) {
+                HistoryRecorder.HistoryLog log =
+                        new HistoryRecorder.HistoryLog(stacks.directory().resolve("history.jsonl"), clock)) {
             Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock, listener);
             List<URI> workers = new ArrayList<>(around.otherWorkers());
             workers.addAll(List.of(stack.workerUrl(), URI.create("http://127.0.0.1:" + stacks.secondPort())));
@@ -167,11 +163,13 @@ public final class Drill {
         for (int i = 1; settled && i <= plan.walk().times(); i++) {
             int times = i;
             settled = settled(load, () -> {
-                List<ServiceFailpoint> missed =
+                List<FaultStats.ServiceFailpoint> missed =
                         injector.walk(plan.walked(), times, plan.walk().most());
                 if (!missed.isEmpty()) {
                     findings.differ(List.of("walk " + times + ": no service came to its end at "
-                            + missed.stream().map(ServiceFailpoint::label).toList() + " in "
+                            + missed.stream()
+                                    .map(FaultStats.ServiceFailpoint::label)
+                                    .toList() + " in "
                             + plan.walk().most().toSeconds() + " s"));
                 }
             });
@@ -189,7 +187,7 @@ public final class Drill {
     }
 
     /** Whether the system came back, so that another round makes sense. */
-    private boolean settled(Workload load, Faults faults) throws InterruptedException {
+    private boolean settled(Workload load, Injection faults) throws InterruptedException {
         Instant start = clock.instant();
         faults.inject();
         boolean back = injector.heal(HEAL_PATIENCE);
@@ -237,7 +235,7 @@ public final class Drill {
     /** Overwrites the rows that have an unreadable record with a valid write, which clears the quarantine. */
     private void overwritePoison() throws IOException, InterruptedException {
         for (String name : injector.poisoned()) {
-            RowKey key = new RowKey(List.of(name));
+            ExpectedState.RowKey key = new ExpectedState.RowKey(List.of(name));
             Write write = Write.put(
                     key.toString(), RowJson.mapper().createObjectNode().put("personId", name));
             HistoryRecorder.Pending pending = books.begin(POISONED, key, write);
@@ -255,14 +253,49 @@ public final class Drill {
                 plan.seed(),
                 rounds,
                 Duration.between(begun, clock.instant()),
-                faultStats.killed(),
-                faultStats.atPlaces(),
-                faultStats.faults(),
-                faultStats.skipped(),
-                findings.counted(),
+                faultStats,
+                findings,
                 Optional.ofNullable(probe),
-                findings.found(),
-                findings.differences(),
                 stack.settings().data());
     }
+
+    /**
+     * The stack of a drill: what comes seldom in production comes every few seconds in it.
+     *
+     * @param directory of everything
+     * @param secondPort where the second worker answers while it is there
+     */
+    public record DrillStack(Installation installation, Path directory, StackPorts ports, int secondPort) {
+        private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+        /** One on free ports. */
+        public static DrillStack in(Installation installation, Path directory) {
+            StackPorts ports = StackPorts.free();
+            Set<Integer> taken = Set.of(ports.broker(), ports.controller(), ports.writer(), ports.worker());
+            return new DrillStack(installation, directory, ports, LoopbackPort.anyFree(taken));
+        }
+
+        /** How the stack is set up; writes the catalog. */
+        StackSettings settings() throws IOException {
+            Path catalog = directory.resolve("catalog.yaml");
+            Files.createDirectories(directory);
+            Files.writeString(catalog, DrillTables.catalog(0));
+            return StackSettings.of(directory.resolve("stack"), catalog, ports)
+                    .withStartPatience(START_PATIENCE)
+                    .with(Role.WRITER, "outbox.retain.records", "100")
+                    .with(Role.WRITER, "tombstone.delay", "2s")
+                    .with(Role.WORKER, "rollback.window", "1s")
+                    .with(Role.WORKER, "verify.interval", "5s")
+                    .with(Role.WORKER, "kafka.session.timeout.ms", "3000");
+        }
+    }
+
+    /**
+     * What a drill needs of the outside. Any thread may call it.
+     *
+     * @param readiness asks a started process whether it serves
+     * @param callers gives access to the services, for the clients and the prober
+     * @param tamper gives access to the change topics at brokers
+     */
+    public record DrillTools(ReadinessProbe readiness, ServiceCallers callers, Function<String, TopicTamper> tamper) {}
 }

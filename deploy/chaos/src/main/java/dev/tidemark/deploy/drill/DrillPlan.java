@@ -7,9 +7,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-import dev.tidemark.deploy.drill.fault.FaultKind;
-import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
-
 /**
  * What a drill is to be.
  *
@@ -50,8 +47,10 @@ public record DrillPlan(
     }
 
     /** The points of the walk. */
-    public List<ServiceFailpoint> walked() {
-        return walk.nth() == 1 ? ServiceFailpoint.all() : ServiceFailpoint.share(walk.nth(), new Random(seed));
+    public List<FaultStats.ServiceFailpoint> walked() {
+        return walk.nth() == 1
+                ? FaultStats.ServiceFailpoint.all()
+                : FaultStats.ServiceFailpoint.share(walk.nth(), new Random(seed));
     }
 
     /**

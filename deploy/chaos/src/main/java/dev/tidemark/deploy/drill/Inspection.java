@@ -1,10 +1,11 @@
 package dev.tidemark.deploy.drill;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -12,14 +13,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
-import dev.tidemark.deploy.drill.history.HistoryRecorder;
-import dev.tidemark.deploy.drill.load.DrillTables;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
 import dev.tidemark.deploy.oracle.Fact;
-import dev.tidemark.deploy.target.Reply;
+import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.index.IndexDefinition;
 
 /**
@@ -78,8 +75,8 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                 entries += compare(table, index, facts, complaints);
             }
         }
-        books.findings().count(Kind.ROWS, rows);
-        books.findings().count(Kind.ENTRIES, entries);
+        books.findings().count(DrillFindings.Kind.ROWS, rows);
+        books.findings().count(DrillFindings.Kind.ENTRIES, entries);
         books.findings().differ(complaints);
     }
 
@@ -87,7 +84,7 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
             throws IOException, InterruptedException {
         String name = index.qualifiedName();
         List<String> expected = ExpectedEntries.of(table, index, facts);
-        complaints.addAll(Differences.between(name, expected, entries(name)));
+        complaints.addAll(ExpectedEntries.differences(name, expected, entries(name)));
         long told = describe(name).path("entries").asLong(-1);
         if (told != expected.size()) {
             complaints.add(name + " says that it has " + told + " entries, but has to have " + expected.size());
@@ -97,31 +94,30 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
 
     /** Every row of a table. */
     private List<Fact> facts(String table) throws IOException, InterruptedException {
-        List<Fact> facts = new ArrayList<>();
-        String path = "/v1/tables/" + table + "/rows?limit=" + PAGE;
-        JsonNode page;
-        String cursor = "";
-        do {
-            page = ok("the rows of " + table, target.writer().get(path + cursor));
-            for (JsonNode row : page.path("rows")) {
-                facts.add(new Fact(row.path("key"), row.path("version").asText(), row.path("row")));
-            }
-            cursor = "&cursor=" + page.path("next").asText();
-        } while (page.path("next").isTextual());
-        return facts;
+        return all(target.writer(), ServiceCaller.rowsOf(table) + "?limit=" + PAGE, "rows").stream()
+                .map(row -> new Fact(row.path("key"), row.path("version").asText(), row.path("row")))
+                .toList();
     }
 
     /** Every entry of an index as canonical text, in the order in which they are answered. */
     private List<String> entries(String index) throws IOException, InterruptedException {
-        List<String> entries = new ArrayList<>();
-        Map<String, String> parameters = new LinkedHashMap<>(Map.of("limit", PAGE));
+        return all(target.worker(), ServiceCaller.entriesOf(index, Map.of("limit", PAGE)), "entries").stream()
+                .map(ExpectedEntries::textOf)
+                .toList();
+    }
+
+    /** What all pages of an answer have under a name. */
+    private static List<JsonNode> all(ServiceCaller service, String path, String name)
+            throws IOException, InterruptedException {
+        List<JsonNode> all = new ArrayList<>();
+        String cursor = "";
         JsonNode page;
         do {
-            page = ok(index, target.query(index, parameters));
-            page.path("entries").forEach(entry -> entries.add(ExpectedEntries.textOf(entry)));
-            parameters.put("cursor", page.path("next").asText());
+            page = ok(path, service.get(path + cursor));
+            page.path(name).forEach(all::add);
+            cursor = "&cursor=" + URLEncoder.encode(page.path("next").asText(), StandardCharsets.UTF_8);
         } while (page.path("next").isTextual());
-        return entries;
+        return all;
     }
 
     /** What the worker says of an index. */

@@ -5,8 +5,7 @@
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.oracle.ExpectedEntries} (a row's entries),
  * {@link dev.tidemark.deploy.oracle.RowTimeline} (what a row can be, according to the answers to its client),
- * {@link dev.tidemark.deploy.oracle.AnswerJudge} (what an answer may hold),
- * {@link dev.tidemark.deploy.oracle.Differences}.
+ * {@link dev.tidemark.deploy.oracle.ExpectedEntries.AnswerJudge} (what an answer may hold).
  *
  * <p>Everything is a function or a value but {@code RowTimeline}, whose methods any thread may call. What is wrong is
  * returned as sentences, never thrown.

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.probe;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,10 +13,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
 /**
@@ -32,19 +36,27 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
     private static final String VALUE = "value";
     // Of n partitions the last one is found after about n ln n names; this is far more.
     private static final int MOST_NAMES = 100_000;
+    private static final String ADVICE = "; add this to the catalog of both services, or name another table with"
+            + " --table and --index:\n"
+            + "  canary:\n"
+            + "    primaryKey: id\n"
+            + "    partitions: 4\n"
+            + "    indexes:\n"
+            + "      by_id: { key: [id], projection: [value] }";
 
     /**
      * Rows for every partition.
      *
      * @param run begins with a letter, so that it is text wherever it stands
      */
-    static CanaryRows choose(TableDefinition table, IndexDefinition index, String run) throws CannotProbeException {
+    static CanaryRows choose(TableDefinition table, IndexDefinition index, String run)
+            throws Probe.CannotProbeException {
         if (table.partitions() > MAX_PARTITIONS) {
-            throw new CannotProbeException("table " + table.name() + " has " + table.partitions()
+            throw new Probe.CannotProbeException("table " + table.name() + " has " + table.partitions()
                     + " partitions, and at most " + MAX_PARTITIONS + " can be watched");
         }
         if (!index.where().conditions().isEmpty()) {
-            throw new CannotProbeException(
+            throw new Probe.CannotProbeException(
                     "index " + index.qualifiedName() + " holds only some rows; choose one without where");
         }
         List<String> names = new ArrayList<>(Collections.nCopies(table.partitions(), ""));
@@ -55,7 +67,7 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
             names.set(partition, names.get(partition).isEmpty() ? name : names.get(partition));
         }
         if (names.contains("")) {
-            throw new CannotProbeException("no row was found for some partition of table " + table.name());
+            throw new Probe.CannotProbeException("no row was found for some partition of table " + table.name());
         }
         return rows;
     }
@@ -96,11 +108,11 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
         return visible;
     }
 
-    private int partitionOf(String name) throws CannotProbeException {
+    private int partitionOf(String name) throws Probe.CannotProbeException {
         try {
             return table.partitionOf(table.keyOf(row(name, 0)));
         } catch (BadKeyException e) {
-            throw new CannotProbeException(e.getMessage());
+            throw new Probe.CannotProbeException(e.getMessage());
         }
     }
 
@@ -128,5 +140,49 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
             inner = inner.withObjectProperty(segment);
         }
         inner.set(segments.get(segments.size() - 1), value);
+    }
+
+    /**
+     * The table of that name in the answer to {@code GET /v1/tables}. Tables are written there as in the catalog file,
+     * of which JSON is a dialect.
+     */
+    static TableDefinition table(JsonNode answer, String name) throws Probe.CannotProbeException {
+        ObjectNode root = RowJson.mapper().createObjectNode();
+        ObjectNode tables = root.putObject("tables");
+        for (JsonNode table : answer.path("tables")) {
+            ObjectNode body = tables.putObject(table.path("name").asText());
+            body.set("primaryKey", table.path("primaryKey"));
+            body.set("partitions", table.path("partitions"));
+            ObjectNode indexes = body.putObject("indexes");
+            table.path("indexes").properties().forEach(index -> {
+                ObjectNode definition = index.getValue().deepCopy();
+                if (definition.path("where").isEmpty()) {
+                    definition.remove("where");
+                }
+                indexes.set(index.getKey(), definition);
+            });
+        }
+        try {
+            String text = new String(RowJson.write(root), StandardCharsets.UTF_8);
+            return CatalogReader.read("/v1/tables", text)
+                    .table(name)
+                    .orElseThrow(() -> new Probe.CannotProbeException("there is no table " + name + ADVICE));
+        } catch (CatalogException e) {
+            throw new Probe.CannotProbeException("the writer describes its tables in a way that is not understood: "
+                    + String.join("; ", e.problems()));
+        }
+    }
+
+    /** The index of that name; the first one of the table when the name is empty. */
+    static IndexDefinition index(TableDefinition table, String name) throws Probe.CannotProbeException {
+        List<IndexDefinition> indexes = table.indexes();
+        return indexes.stream()
+                .filter(index -> name.isEmpty()
+                        || index.name().equals(name)
+                        || index.qualifiedName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new Probe.CannotProbeException("table " + table.name() + " has no index " + name
+                        + ", it has "
+                        + indexes.stream().map(IndexDefinition::name).toList()));
     }
 }

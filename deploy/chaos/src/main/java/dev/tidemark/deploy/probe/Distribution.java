@@ -5,11 +5,14 @@ import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 /**
  * How often which number was seen. Smallest and largest are exact; the others are kept to three digits, so that days of
  * samples fit into a few thousand counters.
  */
-final class Distribution {
+public final class Distribution {
     private static final double DIGITS = 1_000;
 
     private final NavigableMap<Double, Long> counts = new TreeMap<>();
@@ -52,5 +55,26 @@ final class Distribution {
         }
         double scale = Math.pow(10, Math.floor(Math.log10(Math.abs(number)))) / DIGITS * 10;
         return Math.rint(number / scale) * scale;
+    }
+
+    /**
+     * A distribution in a few numbers, in seconds.
+     *
+     * @param count how many numbers; the others are empty when it is 0
+     */
+    public record DistributionSummary(
+            long count, OptionalDouble min, OptionalDouble p50, OptionalDouble p99, OptionalDouble max) {
+        ObjectNode json() {
+            ObjectNode json = JsonNodeFactory.instance.objectNode().put("count", count);
+            put(json, "min", min);
+            put(json, "p50", p50);
+            put(json, "p99", p99);
+            put(json, "max", max);
+            return json;
+        }
+
+        private static void put(ObjectNode json, String name, OptionalDouble number) {
+            json.put(name, number.isPresent() ? Double.valueOf(number.getAsDouble()) : null);
+        }
     }
 }

@@ -1,15 +1,24 @@
 package dev.tidemark.deploy.probe;
 
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 
 /**
@@ -41,10 +50,10 @@ public final class Probe implements AutoCloseable {
      * @throws NoAnswerException when the writer does not say what tables it has
      */
     public static Probe start(ProbeTarget target, ProbeSettings settings, Clock clock)
-            throws CannotProbeException, NoAnswerException, InterruptedException {
-        TableDefinition table = ProbedTables.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
+            throws CannotProbeException, ProbeTarget.NoAnswerException, InterruptedException {
+        TableDefinition table = CanaryRows.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
         String run = "probe-" + Long.toString(clock.millis(), Character.MAX_RADIX);
-        CanaryRows rows = CanaryRows.choose(table, ProbedTables.index(table, settings.index()), run);
+        CanaryRows rows = CanaryRows.choose(table, CanaryRows.index(table, settings.index()), run);
         StalenessJudge judge = new StalenessJudge(
                 new CanaryLedger(table.partitions()), target.workers().size(), settings.tolerance(), clock.instant());
         Probe probe = new Probe(new ProbeSteps(rows, target, judge, clock));
@@ -133,7 +142,7 @@ public final class Probe implements AutoCloseable {
     }
 
     private void start(String name, Duration interval, Poller.Step step) {
-        threads.add(AgentRunner.start(new Poller(name, steps.clock(), interval, step), Duration.ZERO));
+        threads.add(AgentRunner.start(new Poller(name, step), interval));
     }
 
     /** Writes a value into the row of every n-th partition. */
@@ -159,8 +168,141 @@ public final class Probe implements AutoCloseable {
             for (int partition = 0; partition < rows.table().partitions(); partition++) {
                 steps.target().delete(rows.table().name(), rows.key(partition));
             }
-        } catch (NoAnswerException e) {
+        } catch (ProbeTarget.NoAnswerException e) {
             // A writer that is away keeps the rows; they are small, and named after their purpose.
+        }
+    }
+
+    /** Does one thing again and again, with the rest of its runner between. */
+    public record Poller(String roleName, Step step) implements Agent {
+        /** What is done. */
+        public interface Step {
+            void run() throws InterruptedException;
+        }
+
+        @Override
+        public int doWork() throws InterruptedException {
+            step.run();
+            return 0;
+        }
+    }
+
+    /**
+     * What to watch and how closely.
+     *
+     * @param table to write into
+     * @param index to ask; empty for the first index of the table
+     * @param interval between two writes of one row and between two samples of one source; at least 10 ms. Shorter finds
+     *     more and costs more
+     * @param tolerance how much too small a claim may be: one sampling period of the services
+     */
+    public record ProbeSettings(String table, String index, Duration interval, Duration tolerance) {
+        /** The table that is watched when no other is named. */
+        public static final String TABLE = "canary";
+
+        /** Usual interval, and usual tolerance. */
+        public static final Duration INTERVAL = Duration.ofMillis(100);
+
+        private static final Duration LEAST_INTERVAL = Duration.ofMillis(10);
+
+        public ProbeSettings {
+            if (interval.compareTo(LEAST_INTERVAL) < 0 || tolerance.isNegative()) {
+                throw new IllegalArgumentException(
+                        "Expected an interval of at least 10 ms and a tolerance of at least 0," + " but got " + interval
+                                + " and " + tolerance);
+            }
+        }
+
+        /** The usual table, interval and tolerance. */
+        public static ProbeSettings usual() {
+            return new ProbeSettings(TABLE, "", INTERVAL, INTERVAL);
+        }
+    }
+
+    /** The requests of a prober; each reports its result to the judge. For any thread. */
+    record ProbeSteps(CanaryRows rows, ProbeTarget target, StalenessJudge judge, Clock clock) {
+        /** Writes a value into the row of a partition. */
+        void write(int partition, long value) throws InterruptedException {
+            Instant invoked = clock.instant();
+            try {
+                RowVersion version = target.put(rows.table().name(), rows.key(partition), rows.row(partition, value));
+                judge.acknowledged(new CanaryLedger.Canary(partition, version, invoked, clock.instant()));
+            } catch (ProbeTarget.NoAnswerException e) {
+                judge.notAcknowledged(invoked, e.refused());
+            }
+        }
+
+        /** Reads the writer's commit clock; does nothing where the writer does not answer. */
+        void readClock() throws InterruptedException {
+            Instant asked = clock.instant();
+            try {
+                Instant shown = target.commitClock();
+                judge.clockRead(asked, clock.instant(), shown);
+            } catch (ProbeTarget.NoAnswerException e) {
+                // What an answer says in that clock's time is not judged meanwhile, and counted as such.
+            }
+        }
+
+        /**
+         * Asks one worker for the prober's rows, even for those of some partitions only.
+         *
+         * @param worker which worker, counted from 0
+         */
+        void query(int worker) throws InterruptedException {
+            Instant asked = clock.instant();
+            try {
+                String path =
+                        ServiceCaller.entriesOf(rows.index().qualifiedName(), rows.query()) + "&allow_partial=true";
+                JsonNode answer = ProbeTarget.json(target.workers().get(worker), path);
+                judge.saw(observation(worker, answer, asked, clock.instant()));
+            } catch (ProbeTarget.NoAnswerException e) {
+                judge.queryUnanswered(worker, asked);
+            }
+        }
+
+        /** Asks a service how stale the index is. */
+        void ask(StalenessQuestion question, ServiceCaller service) throws InterruptedException {
+            Instant asked = clock.instant();
+            try {
+                List<StalenessQuestion.Reading> readings = question.ask(service, rows.index());
+                Instant answered = clock.instant();
+                readings.forEach(one -> judge.claimed(new StalenessJudge.ReportedStaleness(
+                        one.source(), one.partitions(), asked, answered, one.seconds())));
+            } catch (ProbeTarget.NoAnswerException e) {
+                question.sources().forEach(judge::unanswered);
+            }
+        }
+
+        private StalenessJudge.Observation observation(int worker, JsonNode answer, Instant asked, Instant answered)
+                throws ProbeTarget.NoAnswerException {
+            JsonNode freshness = answer.path("freshness");
+            JsonNode staleness = freshness.path("stalenessMs");
+            Set<Integer> missing = new HashSet<>();
+            freshness.path("missingPartitions").forEach(partition -> missing.add(partition.asInt()));
+            try {
+                return new StalenessJudge.Observation(
+                        worker,
+                        asked,
+                        answered,
+                        rows.visible(answer),
+                        missing,
+                        staleness.isNumber() ? OptionalDouble.of(staleness.asDouble() / 1e3) : OptionalDouble.empty(),
+                        Optional.of(freshness.path("completeUpTo").asText(""))
+                                .filter(text -> !text.isEmpty() && !text.equals("null"))
+                                .map(Instant::parse));
+            } catch (DateTimeException | IllegalArgumentException e) {
+                throw new ProbeTarget.NoAnswerException(
+                        "the worker answered a query in a way that is not understood: " + e, false);
+            }
+        }
+    }
+
+    /** The table or index is absent, or of a kind that the prober cannot use. The message says what to do. */
+    public static final class CannotProbeException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public CannotProbeException(String message) {
+            super(message);
         }
     }
 }

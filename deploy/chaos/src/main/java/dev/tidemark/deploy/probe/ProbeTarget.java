@@ -11,9 +11,9 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.deploy.target.ServiceCaller;
-import dev.tidemark.deploy.target.ServiceCallers;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
@@ -25,10 +25,6 @@ import dev.tidemark.row.RowVersion;
  */
 public record ProbeTarget(ServiceCaller writer, List<ServiceCaller> workers) {
     private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
-
-    public ProbeTarget {
-        workers = List.copyOf(workers);
-    }
 
     /** Services at those URLs; nothing is connected yet. */
     public static ProbeTarget at(ServiceCallers callers, URI writer, List<URI> workers) {
@@ -102,6 +98,27 @@ public record ProbeTarget(ServiceCaller writer, List<ServiceCaller> workers) {
             return reply;
         } catch (IOException e) {
             throw new NoAnswerException(String.valueOf(e.getMessage()), e instanceof ConnectException);
+        }
+    }
+
+    /** A service could not be reached, did not answer in time, or answered with an error. */
+    public static final class NoAnswerException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean refused;
+
+        /**
+         * No useful answer.
+         *
+         * @param refused whether the service answered and surely did nothing; otherwise a write may have happened
+         */
+        public NoAnswerException(String message, boolean refused) {
+            super(message);
+            this.refused = refused;
+        }
+
+        public boolean refused() {
+            return refused;
         }
     }
 }

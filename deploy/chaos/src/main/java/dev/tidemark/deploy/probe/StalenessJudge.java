@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -45,10 +47,10 @@ public final class StalenessJudge {
     private final CanaryLedger ledger;
     private final Duration tolerance;
     private final Instant start;
-    private final List<Outage> workers;
-    private final Outage writer = new Outage();
+    private final List<Coverage.Outage> workers;
+    private final Coverage.Outage writer = new Coverage.Outage();
     private final Verdicts verdicts;
-    private final WatermarkJudge watermarks;
+    private final Verdicts.WatermarkJudge watermarks;
     private final Coverage coverage;
     private final Set<Integer> all;
     private final Deque<ReportedStaleness> pending = new ArrayDeque<>();
@@ -72,16 +74,16 @@ public final class StalenessJudge {
         this.ledger = ledger;
         this.tolerance = tolerance;
         this.start = start;
-        this.workers = Stream.generate(Outage::new).limit(workers).toList();
+        this.workers = Stream.generate(Coverage.Outage::new).limit(workers).toList();
         this.verdicts = new Verdicts(tolerance, start);
-        this.watermarks = new WatermarkJudge(verdicts);
+        this.watermarks = new Verdicts.WatermarkJudge(verdicts);
         this.coverage = new Coverage(ledger.partitions(), workers);
         this.answering = new @Nullable Instant[workers];
         this.all = IntStream.range(0, ledger.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
     /** A write was acknowledged. */
-    public synchronized void acknowledged(Canary canary) {
+    public synchronized void acknowledged(CanaryLedger.Canary canary) {
         acknowledged++;
         writer.answered(canary.invoked(), canary.acknowledged());
         ledger.acknowledged(canary).ifPresent(latency -> latencies.add(Verdicts.seconds(latency)));
@@ -287,4 +289,44 @@ public final class StalenessJudge {
         }
         return one;
     }
+
+    /**
+     * What the answer of one worker to one query showed. It was true at some moment between question and answer.
+     *
+     * @param worker which worker, counted from 0
+     * @param asked when the question was sent
+     * @param answered when the answer was there
+     * @param visible by partition: the version of the prober's row in the answer; {@link RowVersion#NONE} when it is absent
+     * @param missing the partitions that the answer reports as missing; it shows nothing of them
+     * @param staleness seconds, as the answer says; empty for unknown
+     * @param completeUpTo as the answer says, by the writer's clock; empty for unknown
+     */
+    public record Observation(
+            int worker,
+            Instant asked,
+            Instant answered,
+            List<RowVersion> visible,
+            Set<Integer> missing,
+            OptionalDouble staleness,
+            Optional<Instant> completeUpTo) {
+        /** Returns the partitions that the answer covers. */
+        List<Integer> shown() {
+            return IntStream.range(0, visible.size())
+                    .boxed()
+                    .filter(partition -> !missing.contains(partition))
+                    .toList();
+        }
+    }
+
+    /**
+     * What a service said about staleness, at some moment between question and answer.
+     *
+     * @param source who said it
+     * @param partitions of what; empty when it is about the whole index
+     * @param asked when the question was sent
+     * @param answered when the answer was there
+     * @param seconds what was said; empty for "unknown", which is honest: a missing number, NaN, null
+     */
+    public record ReportedStaleness(
+            Source source, Set<Integer> partitions, Instant asked, Instant answered, OptionalDouble seconds) {}
 }

@@ -38,7 +38,8 @@ enum StalenessQuestion {
     }
 
     /** One reading of each source, or one for each partition. */
-    List<Reading> ask(ServiceCaller service, IndexDefinition index) throws NoAnswerException, InterruptedException {
+    List<Reading> ask(ServiceCaller service, IndexDefinition index)
+            throws ProbeTarget.NoAnswerException, InterruptedException {
         return switch (this) {
             case WRITER_METRICS -> {
                 String text = ProbeTarget.text(service, METRICS);

@@ -5,8 +5,8 @@
  * <p>Read in this order: {@link dev.tidemark.deploy.probe.StalenessJudge} (what counts as a lie, and why an accusation
  * is always right), {@link dev.tidemark.deploy.probe.CanaryLedger} (what was written and what was seen),
  * {@link dev.tidemark.deploy.probe.Coverage} (which worker was asked for what, and when),
- * {@link dev.tidemark.deploy.probe.WatermarkJudge} (what the writer's clock shows beside the prober's),
- * {@link dev.tidemark.deploy.probe.ProbeSteps} (the requests), {@link dev.tidemark.deploy.probe.Probe} (the threads),
+ * {@link dev.tidemark.deploy.probe.Verdicts.WatermarkJudge} (what the writer's clock shows beside the prober's),
+ * {@link dev.tidemark.deploy.probe.Probe} (the requests and the threads),
  * {@link dev.tidemark.deploy.probe.ProbeReport} (what comes out).
  *
  * <p>Judge and ledger have neither clock nor thread. Each thread makes one kind of request and reports the answer to

@@ -2,11 +2,19 @@ package dev.tidemark.deploy.target;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
 
 /** Calls one service over its public interface. Every call is bounded in time, and any thread may call. */
 @FunctionalInterface
@@ -49,5 +57,52 @@ public interface ServiceCaller {
 
     private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /**
+     * What a service answered.
+     *
+     * @param status HTTP status
+     * @param body as text
+     */
+    public record Reply(int status, String body) {
+        public boolean ok() {
+            return status / 100 == 2;
+        }
+
+        /** The body; a missing node where that is not a JSON object. */
+        public JsonNode json() {
+            try {
+                return RowJson.parseEnvelope(body.getBytes(StandardCharsets.UTF_8));
+            } catch (BadJsonException e) {
+                return MissingNode.getInstance();
+            }
+        }
+
+        /** Status and detail, for messages. */
+        @Override
+        public String toString() {
+            return status + " " + json().path("detail").asText(body);
+        }
+    }
+
+    /** A service took a request and did not answer in time: it may carry the request out later. */
+    public static final class NoReplyInTimeException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        public NoReplyInTimeException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** Gives access to services; nothing is connected yet. */
+    @FunctionalInterface
+    public interface ServiceCallers {
+        /**
+         * Calls of the service at a URL.
+         *
+         * @param patience how long a call may take, the body of the answer included
+         */
+        ServiceCaller at(URI service, Duration patience);
     }
 }

@@ -27,7 +27,7 @@ import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.target.ServiceCaller;
-import dev.tidemark.deploy.target.ServiceCallers;
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.row.RowJson;
 
@@ -138,7 +138,7 @@ final class ProbeCommandTest {
         return Tidemark.commandLine(context, Map.of(), List.of(provider)).execute(arguments);
     }
 
-    private final class FakeTools implements ProbeTools {
+    private final class FakeTools implements ProbeCommand.ProbeTools {
         @Override
         public ServiceCallers callers(ClientIdentity identity) {
             return this::at;

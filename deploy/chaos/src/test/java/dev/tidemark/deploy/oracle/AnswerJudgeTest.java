@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.oracle.RowTimeline.State;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -30,9 +29,9 @@ class AnswerJudgeTest {
             """;
 
     private static final JsonNode KEY = TextNode.valueOf("a");
-    private final AnswerJudge judge = judge();
-    private final State first = state("{'id':'a','tags':['t','u'],'score':1,'name':'A'}", "5");
-    private final State second = state("{'id':'a','tags':['u'],'score':2,'name':'B'}", "6");
+    private final ExpectedEntries.AnswerJudge judge = judge();
+    private final RowTimeline.State first = state("{'id':'a','tags':['t','u'],'score':1,'name':'A'}", "5");
+    private final RowTimeline.State second = state("{'id':'a','tags':['u'],'score':2,'name':'B'}", "6");
 
     @Test
     void acceptsTheEntriesOfAnyStateInWhichTheRowMayBeSeen() {
@@ -64,7 +63,7 @@ class AnswerJudgeTest {
 
     @Test
     void acceptsAnyVersionOfAWriteThatNobodyHasAnAnswerTo() {
-        State unknown = new State(first.row(), "");
+        RowTimeline.State unknown = new RowTimeline.State(first.row(), "");
         assertThat(judge.judge(KEY, List.of(unknown), List.of(entry("1", "9", "A"))))
                 .isEmpty();
     }
@@ -73,8 +72,8 @@ class AnswerJudgeTest {
     void anAnswerThatDoesNotSayHowOldItIsMayBeAsOldAsItLikes() {
         Instant asked = Instant.parse("2026-01-01T00:00:00Z");
         JsonNode told = json("{'freshness':{'stalenessMs':250}}");
-        assertThat(AnswerJudge.completeUpTo(told, asked)).isEqualTo(asked.minusMillis(250));
-        assertThat(AnswerJudge.completeUpTo(json("{'freshness':{'stalenessMs':null}}"), asked))
+        assertThat(ExpectedEntries.AnswerJudge.completeUpTo(told, asked)).isEqualTo(asked.minusMillis(250));
+        assertThat(ExpectedEntries.AnswerJudge.completeUpTo(json("{'freshness':{'stalenessMs':null}}"), asked))
                 .isEqualTo(Instant.MIN);
     }
 
@@ -83,15 +82,15 @@ class AnswerJudgeTest {
                 + "','row':{'name':'" + name + "'}}");
     }
 
-    private static State state(String row, String version) {
-        return new State(Optional.of((ObjectNode) json(row)), version);
+    private static RowTimeline.State state(String row, String version) {
+        return new RowTimeline.State(Optional.of((ObjectNode) json(row)), version);
     }
 
-    private static AnswerJudge judge() {
+    private static ExpectedEntries.AnswerJudge judge() {
         try {
             TableDefinition table =
                     CatalogReader.read("the test", CATALOG).table("people").orElseThrow();
-            return new AnswerJudge(table, table.indexes().get(0), TextNode.valueOf("t"));
+            return new ExpectedEntries.AnswerJudge(table, table.indexes().get(0), TextNode.valueOf("t"));
         } catch (CatalogException e) {
             throw new IllegalStateException(e);
         }

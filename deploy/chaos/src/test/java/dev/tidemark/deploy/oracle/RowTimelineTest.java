@@ -122,7 +122,7 @@ class RowTimelineTest {
     @Test
     void aLaterAnswerTellsWhatBecameOfAWrite() {
         row.invoked(write(1), at(1));
-        int delete = row.invoked(Write.delete("k"), at(3));
+        int delete = row.invoked(RowTimeline.Write.delete("k"), at(3));
         row.absent(delete, at(4));
         assertThat(values(row.between(Instant.MIN, at(9)))).doesNotContain("1");
         assertThat(row.complaintsAbout(null)).isEmpty();
@@ -158,8 +158,8 @@ class RowTimelineTest {
         return number;
     }
 
-    private static Write write(int value) {
-        return Write.put("k", body(value));
+    private static RowTimeline.Write write(int value) {
+        return RowTimeline.Write.put("k", body(value));
     }
 
     private static ObjectNode body(int value) {

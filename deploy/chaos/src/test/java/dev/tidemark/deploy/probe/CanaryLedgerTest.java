@@ -23,7 +23,9 @@ class CanaryLedgerTest {
             write(i);
         }
 
-        assertThat(oldestMissing(RowVersion.NONE)).map(Canary::version).contains(version(2));
+        assertThat(oldestMissing(RowVersion.NONE))
+                .map(CanaryLedger.Canary::version)
+                .contains(version(2));
     }
 
     @Test
@@ -32,7 +34,9 @@ class CanaryLedgerTest {
             write(i);
         }
 
-        assertThat(oldestMissing(RowVersion.NONE)).map(Canary::version).contains(version(1));
+        assertThat(oldestMissing(RowVersion.NONE))
+                .map(CanaryLedger.Canary::version)
+                .contains(version(1));
         assertThat(oldestMissing(version(CanaryLedger.MAX_PER_PARTITION))).isEmpty();
     }
 
@@ -44,7 +48,9 @@ class CanaryLedgerTest {
 
         assertThat(ledger.saw(List.of(version(2)), at(10))).hasSize(2);
         assertThat(ledger.seen()).containsExactly(version(2));
-        assertThat(oldestMissing(ledger.seen().get(0))).map(Canary::version).contains(version(3));
+        assertThat(oldestMissing(ledger.seen().get(0)))
+                .map(CanaryLedger.Canary::version)
+                .contains(version(3));
     }
 
     @Test
@@ -65,15 +71,17 @@ class CanaryLedgerTest {
         assertThat(oldestMissing(version(1))).isEmpty();
 
         write(4);
-        assertThat(oldestMissing(version(1))).map(Canary::version).contains(version(4));
-        assertThat(oldestMissing(RowVersion.NONE)).map(Canary::version).contains(version(1));
+        assertThat(oldestMissing(version(1))).map(CanaryLedger.Canary::version).contains(version(4));
+        assertThat(oldestMissing(RowVersion.NONE))
+                .map(CanaryLedger.Canary::version)
+                .contains(version(1));
     }
 
     private void write(int sequence) {
-        ledger.acknowledged(new Canary(0, version(sequence), at(sequence), at(sequence)));
+        ledger.acknowledged(new CanaryLedger.Canary(0, version(sequence), at(sequence), at(sequence)));
     }
 
-    private Optional<Canary> oldestMissing(RowVersion visible) {
+    private Optional<CanaryLedger.Canary> oldestMissing(RowVersion visible) {
         return ledger.oldestMissing(Set.of(0), List.of(visible), at(1_000_000));
     }
 }

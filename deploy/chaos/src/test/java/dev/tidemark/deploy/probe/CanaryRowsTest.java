@@ -74,7 +74,7 @@ class CanaryRowsTest {
     @Test
     void refusesAnIndexThatMayNotHoldTheRows() {
         assertThatThrownBy(() -> rows("films", "new_ones"))
-                .isInstanceOf(CannotProbeException.class)
+                .isInstanceOf(Probe.CannotProbeException.class)
                 .hasMessageContaining("films.new_ones")
                 .hasMessageContaining("where");
     }
@@ -82,7 +82,7 @@ class CanaryRowsTest {
     @Test
     void saysWhatToAddWhenThereIsNoTable() {
         assertThatThrownBy(() -> rows("nothing", ""))
-                .isInstanceOf(CannotProbeException.class)
+                .isInstanceOf(Probe.CannotProbeException.class)
                 .hasMessageContaining("there is no table nothing")
                 .hasMessageContaining("by_id: { key: [id], projection: [value] }");
     }
@@ -90,13 +90,13 @@ class CanaryRowsTest {
     @Test
     void namesTheIndexesThatThereAre() {
         assertThatThrownBy(() -> rows("films", "by_year"))
-                .isInstanceOf(CannotProbeException.class)
+                .isInstanceOf(Probe.CannotProbeException.class)
                 .hasMessageContaining("[by_actor, new_ones]");
     }
 
     private static CanaryRows rows(String table, String index) throws Exception {
-        TableDefinition found = ProbedTables.table(answer(), table);
-        return CanaryRows.choose(found, ProbedTables.index(found, index), "run");
+        TableDefinition found = CanaryRows.table(answer(), table);
+        return CanaryRows.choose(found, CanaryRows.index(found, index), "run");
     }
 
     private static JsonNode answer() throws Exception {

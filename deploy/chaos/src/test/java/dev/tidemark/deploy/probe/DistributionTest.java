@@ -14,7 +14,7 @@ class DistributionTest {
     void givesQuantilesToThreeDigitsAndTheExtremesExactly() {
         IntStream.rangeClosed(1, 10_000).forEach(i -> distribution.add(i / 1_000.0 + 0.000_01));
 
-        DistributionSummary spread = distribution.spread();
+        Distribution.DistributionSummary spread = distribution.spread();
         assertThat(spread.count()).isEqualTo(10_000);
         assertThat(spread.min()).hasValue(0.001_01);
         assertThat(spread.max()).hasValue(10.000_01);

@@ -17,7 +17,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.DefinitionJson;
-import dev.tidemark.deploy.target.Reply;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
 

@@ -104,20 +104,21 @@ class JudgeInASimulatedWorldTest {
         boolean answered = random.nextInt(10) != 0;
         if (answered) {
             // The acknowledgement comes before anything else happens, but the commit can have been earlier.
-            judge.acknowledged(new Canary(partition, committed[partition], at(now - 3), at(now + 1)));
+            judge.acknowledged(new CanaryLedger.Canary(partition, committed[partition], at(now - 3), at(now + 1)));
         }
     }
 
     private void claim(StalenessJudge judge, int now, Speaker speaker, Random random) {
         OptionalDouble said = OptionalDouble.of(speaker.say(truth(now + 3), random));
-        judge.claimed(new ReportedStaleness(Source.WORKER_FRESHNESS, Set.of(), at(now + 2), at(now + 4), said));
+        judge.claimed(new StalenessJudge.ReportedStaleness(
+                Source.WORKER_FRESHNESS, Set.of(), at(now + 2), at(now + 4), said));
     }
 
     private void answer(StalenessJudge judge, int now, Speaker speaker, Random random) {
         double truth = truth(now + 6);
         double said = speaker.say(truth, random);
         Instant completeUpTo = at(now + 6 + AHEAD).minusNanos((long) (said * 1e9) + 1);
-        judge.saw(new Observation(
+        judge.saw(new StalenessJudge.Observation(
                 0,
                 at(now + 5),
                 at(now + 7),

@@ -34,17 +34,18 @@ final class JudgeScript {
     }
 
     JudgeScript write(int partition, long sequence, long invoked, long acknowledged) {
-        judge.acknowledged(new Canary(partition, version(sequence), at(invoked), at(acknowledged)));
+        judge.acknowledged(new CanaryLedger.Canary(partition, version(sequence), at(invoked), at(acknowledged)));
         return this;
     }
 
     JudgeScript claim(Source source, long asked, long answered, double seconds) {
-        judge.claimed(new ReportedStaleness(source, Set.of(), at(asked), at(answered), OptionalDouble.of(seconds)));
+        judge.claimed(new StalenessJudge.ReportedStaleness(
+                source, Set.of(), at(asked), at(answered), OptionalDouble.of(seconds)));
         return this;
     }
 
     JudgeScript claimOf(int partition, long asked, long answered, double seconds) {
-        judge.claimed(new ReportedStaleness(
+        judge.claimed(new StalenessJudge.ReportedStaleness(
                 Source.WORKER_LAG, Set.of(partition), at(asked), at(answered), OptionalDouble.of(seconds)));
         return this;
     }
@@ -73,7 +74,7 @@ final class JudgeScript {
         return this;
     }
 
-    private static Observation sighting(
+    private static StalenessJudge.Observation sighting(
             int worker,
             long asked,
             long answered,
@@ -81,7 +82,7 @@ final class JudgeScript {
             OptionalDouble staleness,
             Optional<Instant> completeUpTo,
             long... sequences) {
-        return new Observation(
+        return new StalenessJudge.Observation(
                 worker,
                 at(asked),
                 at(answered),
@@ -91,7 +92,7 @@ final class JudgeScript {
                 completeUpTo);
     }
 
-    SourceReport of(Source source) {
+    ProbeReport.SourceReport of(Source source) {
         return report().source(source);
     }
 

@@ -8,7 +8,7 @@ import static dev.tidemark.deploy.probe.JudgeScript.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class OutageTest {
-    private final Outage outage = new Outage();
+    private final Coverage.Outage outage = new Coverage.Outage();
 
     @Test
     void lastsFromTheFirstQuestionWithoutAnswerToTheNextAnswer() {

@@ -21,7 +21,8 @@ class ProbeTest {
 
     @BeforeEach
     void start() throws Exception {
-        probe = Probe.start(services.target(), new ProbeSettings("canary", "by_id", OFTEN, OFTEN), new SteadyClock());
+        probe = Probe.start(
+                services.target(), new Probe.ProbeSettings("canary", "by_id", OFTEN, OFTEN), new SteadyClock());
     }
 
     @AfterEach
@@ -36,7 +37,7 @@ class ProbeTest {
         ProbeReport report = probe.stop();
         assertThat(report.isHonest()).as("%s", report.lies()).isTrue();
         assertThat(report.index()).isEqualTo("canary.by_id");
-        for (SourceReport source : report.sources()) {
+        for (ProbeReport.SourceReport source : report.sources()) {
             assertThat(source.judged()).as("%s", source).isPositive();
         }
         assertThat(report.visibility().count()).isPositive();
@@ -106,8 +107,8 @@ class ProbeTest {
     void doesNotStartWithoutAWriter() {
         services.writerGone.set(true);
 
-        assertThatThrownBy(() -> Probe.start(services.target(), ProbeSettings.usual(), new SteadyClock()))
-                .isInstanceOf(NoAnswerException.class);
+        assertThatThrownBy(() -> Probe.start(services.target(), Probe.ProbeSettings.usual(), new SteadyClock()))
+                .isInstanceOf(ProbeTarget.NoAnswerException.class);
     }
 
     @Test
@@ -122,7 +123,7 @@ class ProbeTest {
 
     private Probe startBlind() throws Exception {
         services.writerGone.set(false);
-        Probe blind = Probe.start(services.target(), ProbeSettings.usual(), new SteadyClock());
+        Probe blind = Probe.start(services.target(), Probe.ProbeSettings.usual(), new SteadyClock());
         services.writerGone.set(true);
         return blind;
     }

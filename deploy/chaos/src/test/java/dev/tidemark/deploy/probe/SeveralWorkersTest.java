@@ -80,7 +80,7 @@ class SeveralWorkersTest {
         script.see(1_030, 1_040, 0, 0);
         assertThat(script.of(Source.WORKER_FRESHNESS).notJudged()).isEqualTo(1);
 
-        script.judge.claimed(new ReportedStaleness(
+        script.judge.claimed(new StalenessJudge.ReportedStaleness(
                 Source.WORKER_FRESHNESS, Set.of(0), at(2_000), at(2_005), OptionalDouble.of(0.01)));
         script.see(2_010, 2_020, 0, 0).judge.queryUnanswered(1, at(2_010));
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isEqualTo(1);
@@ -109,7 +109,7 @@ class SeveralWorkersTest {
     @Test
     void judgesAnAnswerByThePartitionsThatItShows() {
         script.write(0, 1, 0, 10).write(1, 2, 0, 10);
-        script.judge.saw(new Observation(
+        script.judge.saw(new StalenessJudge.Observation(
                 0,
                 at(1_010),
                 at(1_020),
@@ -123,7 +123,7 @@ class SeveralWorkersTest {
     }
 
     private void claimOf(int partition, double seconds) {
-        script.judge.claimed(new ReportedStaleness(
+        script.judge.claimed(new StalenessJudge.ReportedStaleness(
                 Source.WORKER_FRESHNESS, Set.of(partition), at(1_000), at(1_005), OptionalDouble.of(seconds)));
     }
 }

@@ -21,7 +21,7 @@ class StalenessJudgeTest {
                 .see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isEqualTo(1);
-        UnderReport underReport = script.report().lies().get(0);
+        ProbeReport.UnderReport underReport = script.report().lies().get(0);
         assertThat(underReport.truth()).isCloseTo(0.99, within(1e-9));
         assertThat(underReport.said()).isZero();
         assertThat(underReport.at()).isEqualTo(Duration.ofSeconds(1));
@@ -164,8 +164,8 @@ class StalenessJudgeTest {
     @Test
     void countsUnknownAsHonest() {
         script.write(0, 1, 0, 10);
-        script.judge.claimed(
-                new ReportedStaleness(Source.WRITER_FRESHNESS, Set.of(), at(1_000), at(1_005), OptionalDouble.empty()));
+        script.judge.claimed(new StalenessJudge.ReportedStaleness(
+                Source.WRITER_FRESHNESS, Set.of(), at(1_000), at(1_005), OptionalDouble.empty()));
         script.see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WRITER_FRESHNESS).unknown()).isEqualTo(1);
@@ -291,7 +291,7 @@ class StalenessJudgeTest {
 
         assertThat(script.report().lies())
                 .hasSize(11)
-                .extracting(UnderReport::source)
+                .extracting(ProbeReport.UnderReport::source)
                 .contains(Source.WRITER_FRESHNESS);
     }
 

@@ -15,7 +15,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
 

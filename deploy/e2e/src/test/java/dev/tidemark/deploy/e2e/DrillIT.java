@@ -11,12 +11,12 @@ import org.junit.jupiter.api.parallel.Isolated;
 import dev.tidemark.deploy.chaos.DrillText;
 import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.drill.Drill;
+import dev.tidemark.deploy.drill.Drill.DrillStack;
+import dev.tidemark.deploy.drill.Drill.DrillTools;
 import dev.tidemark.deploy.drill.DrillPlan;
 import dev.tidemark.deploy.drill.DrillReport;
-import dev.tidemark.deploy.drill.DrillStack;
-import dev.tidemark.deploy.drill.DrillTools;
-import dev.tidemark.deploy.drill.fault.FaultKind;
-import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
+import dev.tidemark.deploy.drill.FaultKind;
+import dev.tidemark.deploy.drill.FaultStats.ServiceFailpoint;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
 import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
@@ -73,7 +73,7 @@ class DrillIT {
                 seed(), new DrillPlan.Walk(0, 1, WALK), 1, Optional.empty(), EnumSet.of(FaultKind.CLIENTS), FLOOD);
         DrillReport report = run(plan, "drill-clients");
         assertThat(report.kills()).as(text(report)).isZero();
-        assertThat(report.faults()).as(text(report)).containsKey(FaultKind.CLIENTS);
+        assertThat(report.faults().faults()).as(text(report)).containsKey(FaultKind.CLIENTS);
     }
 
     private static long seed() {
@@ -95,7 +95,7 @@ class DrillIT {
         System.out.println(text(report));
         RunTotals.killed(report.kills());
         report.probe().ifPresent(probe -> RunTotals.lagJudged(probe.judged()));
-        assertThat(report.differences()).as(text(report)).isEmpty();
+        assertThat(report.findings().differences()).as(text(report)).isEmpty();
         return report;
     }
 

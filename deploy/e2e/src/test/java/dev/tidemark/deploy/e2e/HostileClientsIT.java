@@ -18,8 +18,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.drill.hostile.Flood;
-import dev.tidemark.deploy.drill.hostile.Script;
 import dev.tidemark.deploy.drill.hostile.Scripts;
+import dev.tidemark.deploy.drill.hostile.Scripts.Script;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Caller;
 import dev.tidemark.deploy.e2e.http.Facts;

@@ -11,7 +11,7 @@ import dev.tidemark.deploy.e2e.guarantee.NoAcknowledgedWriteLost;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;

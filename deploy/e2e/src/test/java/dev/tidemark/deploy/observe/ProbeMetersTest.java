@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.deploy.metrics.ProbeMeters;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.probe.Probe;
-import dev.tidemark.deploy.probe.ProbeSettings;
+import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.runtime.SteadyClock;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.bench.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +14,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import dev.tidemark.deploy.bench.Arguments;
+import dev.tidemark.deploy.bench.Bench;
+import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.BenchSystems;
 import dev.tidemark.deploy.bench.Benchmark;
+import dev.tidemark.deploy.bench.Report;
+import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.runtime.SteadyClock;
 
 /** The benchmarks; each is a command below this one. */
 @Command(
@@ -37,6 +44,34 @@ import dev.tidemark.deploy.text.Terminal;
             "  tidemark bench visibility --quick"
         })
 final class BenchCommand implements Callable<Integer> {
+    private static final String DATA = "--data";
+    private static final String REPORT = "--report";
+
+    /** The benchmarks of the whole suite, each with its size. */
+    private static final List<String> WHOLE = List.of(
+            "visibility --time 5s --rounds 5 --warm-up 15s --cost-rounds 5",
+            "apply",
+            "indexes --changes 100000 --rounds 1",
+            "put --time 6s",
+            "query --time 6s",
+            "bulk",
+            "join --rows 500000",
+            "restart --entries 2000000",
+            "clients",
+            "build --rows 500000",
+            "verify --rows 500000",
+            "growth --rows 200000,2000000 --changes 200000 --rounds 1 --time 5s");
+
+    private static final List<String> QUICK = List.of(
+            "visibility --rate 1000 --time 2s --rounds 1 --warm-up 1s --cost-rounds 0",
+            "apply --changes 30000 --rounds 1",
+            "put --quick --rounds 1",
+            "query --quick --rounds 1",
+            "bulk --quick --rounds 1",
+            "join --rows 30000 --rounds 1",
+            "restart --entries 20000 --rounds 1",
+            "clients --quick --rounds 1");
+
     private final Terminal terminal;
 
     @Spec
@@ -46,12 +81,12 @@ final class BenchCommand implements Callable<Integer> {
     private boolean quick;
 
     @Option(
-            names = "--data",
+            names = DATA,
             paramLabel = "DIR",
             description = "Work in temporary directories below this one; its disk is the one that is synced.")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
-    @Option(names = "--report", paramLabel = "FILE", description = "Write the reports into this Markdown file as well.")
+    @Option(names = REPORT, paramLabel = "FILE", description = "Write the reports into this Markdown file as well.")
     private @Nullable Path report;
 
     private BenchCommand(Terminal terminal) {
@@ -62,22 +97,22 @@ final class BenchCommand implements Callable<Integer> {
     static CommandLine of(List<Benchmark> benchmarks, BenchSystems systems, ReadinessProbe probe, Terminal terminal) {
         CommandLine bench = new CommandLine(new BenchCommand(terminal));
         for (Benchmark benchmark : benchmarks) {
-            bench.addSubcommand(BenchmarkCommand.of(benchmark, systems, probe, terminal));
+            bench.addSubcommand(new BenchmarkCommand(benchmark, systems, probe, terminal).commandLine());
         }
         return bench;
     }
 
     @Override
     public Integer call() {
-        List<String> common = new ArrayList<>(List.of("--data", data.toString()));
+        List<String> common = new ArrayList<>(List.of(DATA, data.toString()));
         if (report != null) {
-            common.addAll(List.of("--report", report.toString()));
+            common.addAll(List.of(REPORT, report.toString()));
         }
         // From the root, because a command below it cannot be run by itself.
         CommandLine root = spec.root().commandLine();
         List<String> path = List.of(spec.qualifiedName().split(" ", -1));
         int worst = 0;
-        for (List<String> step : BenchSuite.steps(quick, common)) {
+        for (List<String> step : steps(quick, common)) {
             terminal.complain("bench " + step.get(0));
             worst = Math.max(
                     worst,
@@ -85,5 +120,75 @@ final class BenchCommand implements Callable<Integer> {
                             Stream.concat(path.stream().skip(1), step.stream()).toArray(String[]::new)));
         }
         return worst;
+    }
+
+    /**
+     * The arguments of each benchmark, its name first.
+     *
+     * @param common options that all of them get
+     */
+    static List<List<String>> steps(boolean quick, List<String> common) {
+        return (quick ? QUICK : WHOLE)
+                .stream()
+                        .map(line -> Stream.concat(Stream.of(line.split(" ", -1)), common.stream())
+                                .toList())
+                        .toList();
+    }
+
+    /** The command of any benchmark: its options, its run, and its report as text, Markdown or JSON. */
+    private static final class BenchmarkCommand implements Callable<Integer> {
+        private final Benchmark benchmark;
+        private final BenchSystems systems;
+        private final ReadinessProbe probe;
+        private final Terminal terminal;
+        private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+
+        BenchmarkCommand(Benchmark benchmark, BenchSystems systems, ReadinessProbe probe, Terminal terminal) {
+            this.benchmark = benchmark;
+            this.systems = systems;
+            this.probe = probe;
+            this.terminal = terminal;
+        }
+
+        CommandLine commandLine() {
+            spec.name(benchmark.name()).mixinStandardHelpOptions(true);
+            spec.usageMessage()
+                    .description(benchmark.description().lines().toArray(String[]::new))
+                    .footer(benchmark.footer().lines().toArray(String[]::new));
+            benchmark.options().forEach(spec::addOption);
+            String disk = benchmark.sameDisk() ? "; its disk is the one that is synced." : ".";
+            spec.addOption(Arguments.path(DATA, "DIR", "Work in a temporary directory below this one" + disk));
+            spec.addOption(Arguments.path(REPORT, "FILE", "Write the report into this Markdown file as well."));
+            spec.addOption(Arguments.flag("--json", "Print JSON, for programs."));
+            return new CommandLine(spec);
+        }
+
+        @Override
+        public Integer call() throws Exception {
+            Arguments arguments = new Arguments(spec);
+            Path parent = arguments.get(DATA, Path.of(System.getProperty("java.io.tmpdir")));
+            Bench bench = new Bench(probe, systems, new SteadyClock(), parent, terminal::complain);
+            Report report;
+            try {
+                report = measurement(arguments).run(bench);
+            } catch (BenchException | IOException e) {
+                throw new ServiceException(String.valueOf(e.getMessage()));
+            }
+            Path file = arguments.get(REPORT, Path.of(""));
+            if (!file.equals(Path.of(""))) {
+                Report.write(benchmark.name(), report.markdown(), file);
+            }
+            terminal.lines(
+                    arguments.get("--json", false) ? List.of(report.json().toString()) : report.text(terminal));
+            return CommandLine.ExitCode.OK;
+        }
+
+        private Benchmark.Measurement measurement(Arguments arguments) {
+            try {
+                return benchmark.preparation().apply(arguments);
+            } catch (IllegalArgumentException e) {
+                throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+            }
+        }
     }
 }

@@ -3,16 +3,21 @@ package dev.tidemark.deploy.bench.kafka;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeader;
 
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
@@ -23,6 +28,8 @@ import dev.tidemark.runtime.SteadyClock;
 public final class BareConsumerMain {
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration SILENCE = Duration.ofSeconds(15);
+    static final int PARTITIONS = 4;
+    private static final String DUE = "due";
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Clock clock = new SteadyClock();
@@ -33,7 +40,7 @@ public final class BareConsumerMain {
 
     /** Consumes from the broker and the topic that the arguments name. */
     public static void main(String[] arguments) throws IOException {
-        try (KafkaConsumer<byte[], byte[]> consumer = ByteConsumer.of(arguments[0], arguments[1])) {
+        try (KafkaConsumer<byte[], byte[]> consumer = KafkaFeed.ByteConsumer.of(arguments[0], arguments[1])) {
             new BareConsumerMain(consumer).serve();
         }
     }
@@ -58,10 +65,26 @@ public final class BareConsumerMain {
             Iterable<ConsumerRecord<byte[], byte[]>> records = consumer.poll(POLL);
             Instant now = clock.instant();
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                micros[count++] = BareRecords.micros(record, now);
+                micros[count++] = micros(record, now);
                 last = now;
             }
         }
         return Arrays.copyOf(micros, count);
+    }
+
+    static ProducerRecord<byte[], byte[]> record(String topic, CustomerRow customer, Instant due) {
+        byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(customer.id()).array();
+        byte[] time = ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                .putLong(due.getEpochSecond())
+                .putInt(due.getNano())
+                .array();
+        return new ProducerRecord<>(topic, null, key, customer.bytes(), List.of(new RecordHeader(DUE, time)));
+    }
+
+    /** Time from when a record was due until now, in microseconds. */
+    static long micros(ConsumerRecord<byte[], byte[]> record, Instant now) {
+        ByteBuffer time = ByteBuffer.wrap(record.headers().lastHeader(DUE).value());
+        Instant due = Instant.ofEpochSecond(time.getLong(), time.getInt());
+        return Duration.between(due, now).toNanos() / 1_000;
     }
 }

@@ -11,23 +11,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 import dev.tidemark.deploy.bench.Baseline;
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.BenchJars;
 import dev.tidemark.deploy.bench.BenchStack;
+import dev.tidemark.deploy.bench.BenchSystems;
 import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.LineProcess;
 import dev.tidemark.deploy.bench.Load;
-import dev.tidemark.deploy.bench.MeasuredSystem;
-import dev.tidemark.deploy.bench.OpenLoop;
 import dev.tidemark.deploy.bench.Round;
 import dev.tidemark.deploy.stack.Installation;
 
@@ -36,7 +32,7 @@ import dev.tidemark.deploy.stack.Installation;
  *
  * <p>A latency counts from when a record was due to be handed to the producer until the poll that brings it returns.
  */
-public final class BareLoop implements MeasuredSystem {
+public final class BareLoop implements BenchSystems.MeasuredSystem {
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
     private final LineProcess consumer;
@@ -59,25 +55,24 @@ public final class BareLoop implements MeasuredSystem {
      * @param stack with the broker; its directory gets a log of the consumer's errors
      * @param like the histogram whose bounds are to be used
      */
-    public static BareLoop start(Baseline baseline, BenchStack stack, Latencies like, Clock clock)
-            throws BenchException, InterruptedException {
+    public static BareLoop start(Baseline baseline, BenchStack stack, Latencies like) throws Exception {
         String brokers = stack.services().bootstrapServers();
         String topic = "bare-loop-" + baseline.lingerMillis();
-        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers))) {
-            admin.createTopics(List.of(new NewTopic(topic, Optional.of(BareRecords.PARTITIONS), Optional.empty())))
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers))) {
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(BareConsumerMain.PARTITIONS), Optional.empty())))
                     .all()
                     .get();
             LineProcess consumer = LineProcess.start(
                     command(stack.installation(), brokers, topic),
                     stack.directory().resolve(topic + ".log"));
-            return new BareLoop(topic, new KafkaProducer<>(settings(baseline, brokers)), consumer, like, clock);
+            return new BareLoop(topic, new KafkaProducer<>(settings(baseline, brokers)), consumer, like, stack.clock());
         } catch (ExecutionException | IOException e) {
             throw new BenchException("the bare loop could not be started: " + e.getMessage(), e);
         }
     }
 
     @Override
-    public Round run(Load load) throws BenchException, InterruptedException {
+    public Round run(Load load) throws Exception {
         try {
             consumer.write(Integer.toString(load.changes()));
             String ready = consumer.line();
@@ -108,11 +103,11 @@ public final class BareLoop implements MeasuredSystem {
         consumer.close();
     }
 
-    private void produce(Load load) throws BenchException, InterruptedException {
+    private void produce(Load load) throws Exception {
         List<Future<RecordMetadata>> sent = new ArrayList<>(load.changes());
-        new OpenLoop(clock).run(load, (burst, due) -> {
+        load.send(clock, (burst, due) -> {
             for (int i = 0; i < load.burst(); i++) {
-                sent.add(producer.send(BareRecords.of(topic, CustomerRow.ofChange(changes++), due)));
+                sent.add(producer.send(BareConsumerMain.record(topic, CustomerRow.ofChange(changes++), due)));
             }
         });
         producer.flush();
@@ -127,23 +122,23 @@ public final class BareLoop implements MeasuredSystem {
 
     private static Map<String, Object> settings(Baseline baseline, String brokers) {
         return Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                "bootstrap.servers",
                 brokers,
-                ProducerConfig.CLIENT_ID_CONFIG,
+                "client.id",
                 "bare-loop",
-                ProducerConfig.ACKS_CONFIG,
+                "acks",
                 "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                "enable.idempotence",
                 true,
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "compression.type",
                 "lz4",
-                ProducerConfig.LINGER_MS_CONFIG,
+                "linger.ms",
                 baseline.lingerMillis(),
-                ProducerConfig.BATCH_SIZE_CONFIG,
+                "batch.size",
                 128 * 1024,
-                ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+                "key.serializer",
                 ByteArraySerializer.class,
-                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                "value.serializer",
                 ByteArraySerializer.class);
     }
 
@@ -155,7 +150,7 @@ public final class BareLoop implements MeasuredSystem {
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-cp",
-                BenchJars.classPath(installation),
+                LineProcess.classPath(installation),
                 BareConsumerMain.class.getName(),
                 brokers,
                 topic);

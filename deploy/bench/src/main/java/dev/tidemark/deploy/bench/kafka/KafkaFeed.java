@@ -8,9 +8,10 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.bench.apply.RecordFeed;
+import dev.tidemark.deploy.bench.PlainLoop.RecordFeed;
 import dev.tidemark.key.KeyBytes;
 
 /** A feed from a topic, with a consumer's own settings and no group. */
@@ -47,5 +48,24 @@ public final class KafkaFeed implements RecordFeed {
     @Override
     public void close() {
         consumer.close();
+    }
+
+    /** A consumer of a whole topic, with a consumer's own settings and no group. */
+    static final class ByteConsumer {
+        private ByteConsumer() {}
+
+        /** A consumer at the beginning of every partition. */
+        static KafkaConsumer<byte[], byte[]> of(String brokers, String topic) {
+            Map<String, Object> settings =
+                    Map.of("bootstrap.servers", brokers, "auto.offset.reset", "earliest", "enable.auto.commit", false);
+            KafkaConsumer<byte[], byte[]> consumer =
+                    new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            return consumer;
+        }
     }
 }

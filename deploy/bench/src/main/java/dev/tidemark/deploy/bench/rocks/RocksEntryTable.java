@@ -7,8 +7,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.bench.apply.EntryTable;
-import dev.tidemark.deploy.bench.apply.EntryWrites;
+import dev.tidemark.deploy.bench.PlainLoop.EntryTable;
+import dev.tidemark.deploy.bench.PlainLoop.EntryWrites;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;

@@ -20,14 +20,14 @@ final class BenchSuiteTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void everyStepIsABenchmarkThatTakesItsOptions(boolean quick) {
-        assertThat(BenchSuite.steps(quick, List.of("--data", "x", "--report", "y")))
+        assertThat(BenchCommand.steps(quick, List.of("--data", "x", "--report", "y")))
                 .hasSizeGreaterThan(6)
                 // Fails where a name or an option is not known.
                 .allSatisfy(step -> assertThat(
                                 bench.parseArgs(step.toArray(String[]::new)).subcommand())
                         .isNotNull());
         if (!quick) {
-            assertThat(BenchSuite.steps(false, List.of()).stream().map(step -> step.get(0)))
+            assertThat(BenchCommand.steps(false, List.of()).stream().map(step -> step.get(0)))
                     .containsExactlyInAnyOrderElementsOf(bench.getSubcommands().keySet());
         }
     }

@@ -1,42 +1,31 @@
 package dev.tidemark.deploy.bench.cli;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Optional;
 
 import dev.tidemark.deploy.bench.Baseline;
-import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.BenchStack;
 import dev.tidemark.deploy.bench.BenchSystems;
-import dev.tidemark.deploy.bench.IndexBuilder;
 import dev.tidemark.deploy.bench.Latencies;
-import dev.tidemark.deploy.bench.MeasuredSystem;
-import dev.tidemark.deploy.bench.TidemarkTable;
 import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 
 /** For command lines that run no benchmark. */
 final class NoSystems implements BenchSystems {
     private static final String UNUSED = "expected no benchmark to run";
 
     @Override
-    public TidemarkTarget tidemark(URI writer, URI worker) {
+    public ServiceCallers callers() {
         throw new AssertionError(UNUSED);
     }
 
     @Override
-    public TidemarkTable table(URI writer, URI worker, Clock clock) {
+    public TidemarkTarget tidemark(URI writer, URI worker, Clock clock) {
         throw new AssertionError(UNUSED);
     }
 
     @Override
-    public Optional<IndexBuilder> postgres(Path parent, Clock clock) {
+    public MeasuredSystem bareLoop(Baseline baseline, BenchStack stack, Latencies like) {
         throw new AssertionError(UNUSED);
-    }
-
-    @Override
-    public MeasuredSystem bareLoop(Baseline baseline, BenchStack stack, Latencies like, Clock clock)
-            throws BenchException {
-        throw new BenchException(UNUSED);
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
@@ -13,10 +15,13 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
@@ -30,11 +35,6 @@ import org.apache.kafka.streams.state.Stores;
  */
 record StreamsApp(String brokers, String topic, String directory, String guarantee, String name) {
     private static final int THREADS = 2;
-
-    /** The arguments of a main, in the order of the components. */
-    static StreamsApp of(String... arguments) {
-        return new StreamsApp(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
-    }
 
     /** Makes it, not started; a thread of it that fails ends the process. */
     KafkaStreams make(ProcessingProgress progress) {
@@ -53,18 +53,12 @@ record StreamsApp(String brokers, String topic, String directory, String guarant
         return new Topology()
                 .addSource("changes", topic)
                 .addProcessor("index", () -> new IndexProcessor(progress), "changes")
-                .addStateStore(
-                        Stores.keyValueStoreBuilder(
-                                Stores.persistentKeyValueStore(IndexProcessor.ENTRY_OF_ROW),
-                                Serdes.Bytes(),
-                                Serdes.ByteArray()),
-                        "index")
-                .addStateStore(
-                        Stores.keyValueStoreBuilder(
-                                Stores.persistentKeyValueStore(IndexProcessor.ENTRIES),
-                                Serdes.Bytes(),
-                                Serdes.ByteArray()),
-                        "index");
+                .addStateStore(store(IndexProcessor.ENTRY_OF_ROW), "index")
+                .addStateStore(store(IndexProcessor.ENTRIES), "index");
+    }
+
+    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray());
     }
 
     /** Kafka Streams' own, but for what has to be said. */
@@ -100,6 +94,41 @@ record StreamsApp(String brokers, String topic, String directory, String guarant
                     .collect(Collectors.toMap(
                             end -> end.getKey().partition(),
                             end -> end.getValue().offset()));
+        }
+    }
+
+    /** How far a topic of at most {@value #PARTITIONS} partitions has been processed. For any thread. */
+    static final class ProcessingProgress {
+        private static final int PARTITIONS = 64;
+        private static final long NOT_YET = Long.MIN_VALUE;
+        private static final long STEP_MILLIS = 1;
+
+        private final AtomicLong began = new AtomicLong(NOT_YET);
+        private final AtomicLongArray next = new AtomicLongArray(PARTITIONS);
+
+        /** A record is about to be processed. */
+        void begins() {
+            if (began.get() == NOT_YET) {
+                began.compareAndSet(NOT_YET, System.nanoTime());
+            }
+        }
+
+        /** The record at that place has been processed. */
+        void done(int partition, long offset) {
+            next.lazySet(partition, offset + 1);
+        }
+
+        /**
+         * Waits until these ends are reached, to the millisecond.
+         *
+         * @param ends for each partition the offset after the last record
+         * @return how many nanoseconds it was from the first record to then
+         */
+        long await(Map<Integer, Long> ends) throws InterruptedException {
+            while (!ends.entrySet().stream().allMatch(end -> next.get(end.getKey()) >= end.getValue())) {
+                Thread.sleep(STEP_MILLIS);
+            }
+            return System.nanoTime() - began.get();
         }
     }
 }

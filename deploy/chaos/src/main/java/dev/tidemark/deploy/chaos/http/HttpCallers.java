@@ -19,10 +19,10 @@ import java.util.concurrent.TimeoutException;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.http.HttpServices;
-import dev.tidemark.deploy.target.NoReplyInTimeException;
-import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.deploy.target.ServiceCaller;
-import dev.tidemark.deploy.target.ServiceCallers;
+import dev.tidemark.deploy.target.ServiceCaller.NoReplyInTimeException;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
+import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.http.ServiceClient;
 
 /** Calls services over HTTP. A call keeps to its patience in any state of the other process. */

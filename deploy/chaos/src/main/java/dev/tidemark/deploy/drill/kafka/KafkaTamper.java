@@ -2,6 +2,7 @@ package dev.tidemark.deploy.drill.kafka;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,7 +38,7 @@ import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.drill.TopicTamper;
 
 /** Change topics of a broker. */
 public record KafkaTamper(String bootstrapServers) implements TopicTamper {
@@ -49,12 +50,12 @@ public record KafkaTamper(String bootstrapServers) implements TopicTamper {
     private static final Map<String, String> FORGETFUL = Map.of("cleanup.policy", "compact,delete");
 
     @Override
-    public void poison(TableDefinition table, String key) throws TamperFailedException, InterruptedException {
+    public void poison(TableDefinition table, String key) throws InterruptedException {
         append(List.of(Forged.unreadable(table, key)));
     }
 
     @Override
-    public void forge(TableDefinition table, Supplier<String> keys) throws TamperFailedException, InterruptedException {
+    public void forge(TableDefinition table, Supplier<String> keys) throws InterruptedException {
         append(List.of(
                 Forged.newerVersion(table, keys.get()),
                 Forged.otherBody(table, keys.get()),
@@ -62,54 +63,49 @@ public record KafkaTamper(String bootstrapServers) implements TopicTamper {
                 definitions()));
     }
 
-    private ProducerRecord<byte[], byte[]> definitions() throws TamperFailedException {
+    private ProducerRecord<byte[], byte[]> definitions() {
         List<ProducerRecord<byte[], byte[]>> newest = newest(List.of(new TopicPartition(DefinitionsTopic.NAME, 0)), 1);
+        byte[] value =
+                newest.isEmpty() ? new byte[0] : newest.get(newest.size() - 1).value();
         try {
-            return Forged.definitions(
-                    newest.isEmpty()
-                            ? new byte[0]
-                            : newest.get(newest.size() - 1).value());
+            return Forged.definitions(value);
         } catch (BadDefinitionsException e) {
             throw new TamperFailedException("the definitions cannot be forged: " + e.getMessage(), e);
         }
     }
 
     @Override
-    public void repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException {
+    public void repeat(TableDefinition table, int most) throws InterruptedException {
         append(newest(partitions(table), most));
     }
 
     @Override
-    public void delete(TableDefinition table) throws TamperFailedException, InterruptedException {
-        ask(
-                table,
-                "be deleted",
-                admin -> admin.deleteTopics(List.of(topicOf(table))).all());
+    public void delete(TableDefinition table) throws InterruptedException {
+        List<String> topics = List.of(topicOf(table));
+        ask(table, "be deleted", admin -> admin.deleteTopics(topics).all());
     }
 
     @Override
     public Map<String, String> configure(TableDefinition table, Map<String, String> settings)
-            throws TamperFailedException, InterruptedException {
+            throws InterruptedException {
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, topicOf(table));
-        Config found = Objects.requireNonNull(ask(
-                        table,
-                        "be read",
-                        admin -> admin.describeConfigs(List.of(topic)).all())
-                .get(topic));
+        List<ConfigResource> one = List.of(topic);
+        Map<ConfigResource, Config> all =
+                ask(table, "be read", admin -> admin.describeConfigs(one).all());
+        Config found = Objects.requireNonNull(all.get(topic));
         Map<String, String> before = new TreeMap<>();
         settings.keySet().forEach(name -> before.put(name, found.get(name).value()));
-        List<AlterConfigOp> changes = settings.entrySet().stream()
-                .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
+        Collection<AlterConfigOp> changes = settings.entrySet().stream()
+                .map(each -> new ConfigEntry(each.getKey(), each.getValue()))
+                .map(entry -> new AlterConfigOp(entry, AlterConfigOp.OpType.SET))
                 .toList();
-        ask(
-                table,
-                "be set up",
-                admin -> admin.incrementalAlterConfigs(Map.of(topic, changes)).all());
+        Map<ConfigResource, Collection<AlterConfigOp>> wanted = Map.of(topic, changes);
+        ask(table, "be set up", admin -> admin.incrementalAlterConfigs(wanted).all());
         return before;
     }
 
     @Override
-    public void forget(TableDefinition table) throws TamperFailedException, InterruptedException {
+    public void forget(TableDefinition table) throws InterruptedException {
         // Brokers refuse it for topics that are only compacted.
         Map<String, String> before = configure(table, FORGETFUL);
         Map<TopicPartition, RecordsToDelete> all = partitions(table).stream()
@@ -122,13 +118,13 @@ public record KafkaTamper(String bootstrapServers) implements TopicTamper {
     }
 
     @Override
-    public void addPartition(TableDefinition table) throws TamperFailedException, InterruptedException {
+    public void addPartition(TableDefinition table) throws InterruptedException {
         Map<String, NewPartitions> more = Map.of(topicOf(table), NewPartitions.increaseTo(table.partitions() + 1));
         ask(table, "have more partitions", admin -> admin.createPartitions(more).all());
     }
 
     private <T> T ask(TableDefinition table, String what, Function<Admin, KafkaFuture<T>> question)
-            throws TamperFailedException, InterruptedException {
+            throws InterruptedException {
         Admin admin = Admin.create(Map.of(
                 "bootstrap.servers", bootstrapServers,
                 "default.api.timeout.ms", MILLIS,
@@ -142,8 +138,7 @@ public record KafkaTamper(String bootstrapServers) implements TopicTamper {
         }
     }
 
-    private List<ProducerRecord<byte[], byte[]>> newest(List<TopicPartition> partitions, int most)
-            throws TamperFailedException {
+    private List<ProducerRecord<byte[], byte[]>> newest(List<TopicPartition> partitions, int most) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers", bootstrapServers,
@@ -179,8 +174,7 @@ public record KafkaTamper(String bootstrapServers) implements TopicTamper {
         return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey(), PATIENCE) >= end.getValue());
     }
 
-    private void append(List<ProducerRecord<byte[], byte[]>> records)
-            throws TamperFailedException, InterruptedException {
+    private void append(List<ProducerRecord<byte[], byte[]>> records) throws InterruptedException {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers", bootstrapServers,
                 "acks", "all",

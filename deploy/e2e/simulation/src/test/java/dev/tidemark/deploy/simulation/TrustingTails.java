@@ -2,8 +2,8 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.Optional;
 
-import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
+import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** Breaks {@link Rule#UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS}: whatever was acknowledged seems to be where it was. */

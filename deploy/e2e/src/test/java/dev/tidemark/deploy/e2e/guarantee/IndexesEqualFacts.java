@@ -7,7 +7,6 @@ import java.util.List;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.http.Indexes;
-import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.index.IndexDefinition;
@@ -34,7 +33,7 @@ public final class IndexesEqualFacts {
             List<String> found = indexes.entries(index.qualifiedName()).stream()
                     .map(ExpectedEntries::textOf)
                     .toList();
-            complaints.addAll(Differences.between(index.qualifiedName(), expected, found));
+            complaints.addAll(ExpectedEntries.differences(index.qualifiedName(), expected, found));
             long told =
                     indexes.describe(table.name(), index.name()).path("entries").asLong(-1);
             if (told != expected.size()) {

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.index.IndexDefinition;
@@ -80,7 +79,7 @@ class IndexesEqualFactsTest {
     }
 
     private List<String> complaints(List<String> found) {
-        return Differences.between("people.by_tag", expected("by_tag"), found);
+        return ExpectedEntries.differences("people.by_tag", expected("by_tag"), found);
     }
 
     private List<String> expected(String name) {

@@ -9,14 +9,14 @@ import java.util.Set;
 import dev.tidemark.deploy.chaos.ProbeText;
 import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.e2e.running.RunTotals;
-import dev.tidemark.deploy.probe.CannotProbeException;
-import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.Probe;
+import dev.tidemark.deploy.probe.Probe.CannotProbeException;
+import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeReport;
-import dev.tidemark.deploy.probe.ProbeSettings;
+import dev.tidemark.deploy.probe.ProbeReport.SourceReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
 import dev.tidemark.deploy.probe.Source;
-import dev.tidemark.deploy.probe.SourceReport;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.runtime.SteadyClock;
 

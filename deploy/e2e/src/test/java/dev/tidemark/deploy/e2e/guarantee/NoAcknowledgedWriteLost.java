@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.oracle.Fact;
-import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 
 /**
  * Every row is what its client was told last; a write whose answer was lost is wholly there or wholly absent; versions

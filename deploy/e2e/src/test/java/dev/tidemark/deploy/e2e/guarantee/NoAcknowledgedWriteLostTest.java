@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.oracle.Fact;
-import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 import dev.tidemark.row.RowJson;
 
 import static org.assertj.core.api.Assertions.assertThatCode;

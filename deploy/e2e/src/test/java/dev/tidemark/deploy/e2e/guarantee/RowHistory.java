@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.deploy.oracle.Canonical;
 import dev.tidemark.deploy.oracle.Fact;
-import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 
 /**
  * What one row can be, by what its only client was told. Several states are possible after a write whose answer was

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.deploy.e2e.guarantee.NoAcknowledgedWriteLost;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Facts;
-import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.Agent;
 

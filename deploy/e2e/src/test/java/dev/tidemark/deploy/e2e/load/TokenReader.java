@@ -15,7 +15,7 @@ import dev.tidemark.deploy.e2e.guarantee.NoAcknowledgedWriteLost;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.http.Indexes;
-import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.oracle.RowTimeline.Write;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;

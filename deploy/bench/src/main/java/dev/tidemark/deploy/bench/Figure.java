@@ -1,0 +1,50 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.Locale;
+
+/** A number that comes out of each round. */
+public enum Figure {
+    PUT("durable single-row PUT, 64 connections", "rows/s"),
+    QUERY("first 20 entries of a town, 16 connections", "answers/s"),
+    QUERY_P99("first 20 entries of a town, 99th percentile", "ms"),
+    BULK("bulk load, one connection", "rows/s"),
+    RESTART("restart after kill -9, until an answer", "s"),
+    JOIN("a new worker, from its start to caught up", "changes/s"),
+    CLIENTS_HEALTH("liveness beside slow clients, 99th percentile", "ms"),
+    CLIENTS_PUT("single-row PUT beside slow clients, 99th percentile", "ms"),
+    CLIENTS_QUERY("first 20 entries beside slow clients, 99th percentile", "ms");
+
+    private static final double EXACT_BELOW = 100;
+
+    private final String label;
+    private final String unit;
+
+    Figure(String label, String unit) {
+        this.label = label;
+        this.unit = unit;
+    }
+
+    /** What is measured, for tables. */
+    public String label() {
+        return label;
+    }
+
+    public String unit() {
+        return unit;
+    }
+
+    /** A number of this kind, with its unit. */
+    public String text(double value) {
+        return number(value) + " " + unit;
+    }
+
+    /** Without the unit. */
+    String number(double value) {
+        return String.format(Locale.ROOT, value < EXACT_BELOW ? "%.2f" : "%,.0f", value);
+    }
+
+    /** The name for programs. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

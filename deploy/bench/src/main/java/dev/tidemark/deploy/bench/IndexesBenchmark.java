@@ -1,0 +1,156 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.deploy.stack.Role;
+
+/** Following a full topic with one index, and with more, in a separate stack for each number. */
+public final class IndexesBenchmark {
+    /** How many there can be, from 1. */
+    static final int MOST_INDEXES = 8;
+
+    private static final List<String> KEYS = List.of(
+            "town, lastName",
+            "lastName, town",
+            "phone, town",
+            "street, lastName",
+            "firstName, phone",
+            "change, town",
+            "town, street",
+            "active, phone");
+
+    private IndexesBenchmark() {}
+
+    /** The command and the measurement. */
+    public static Benchmark benchmark() {
+        return new Benchmark(
+                "indexes",
+                """
+                Measures how fast a worker follows a full topic with one index and with more, whole rows and keys only.
+                Each number of indexes has a stack of its own; a rate counts from the first change to the last.
+                """,
+                """
+
+                Example:
+                  tidemark bench indexes --quick
+                """,
+                false,
+                List.of(
+                        Arguments.flag("--quick", "One and four indexes, 100,000 changes, one round."),
+                        Arguments.numbers("--indexes", "1,2,4,8", "Numbers of indexes, up to 8"),
+                        Arguments.number("--changes", "300000", "Changes in the topic, over 200,000 rows"),
+                        Arguments.number("--rounds", "3", "How often each is measured")),
+                IndexesBenchmark::prepare);
+    }
+
+    private static Benchmark.Measurement prepare(Arguments arguments) {
+        List<Integer> numbers = arguments.get("--indexes", List.<Integer>of());
+        int changes = arguments.get("--changes", 0);
+        int rounds = arguments.get("--rounds", 0);
+        Arguments.requirePositive("--changes and --rounds", changes, rounds);
+        if (numbers.stream().anyMatch(number -> number < 1 || number > MOST_INDEXES)) {
+            throw new IllegalArgumentException("expected --indexes of 1 to " + MOST_INDEXES + ", but got " + numbers);
+        }
+        return arguments.quick()
+                ? bench -> run(List.of(1, 4), 100_000, 1, bench)
+                : bench -> run(numbers, changes, rounds, bench);
+    }
+
+    private static Report run(List<Integer> numbers, int changes, int rounds, Bench bench) throws Exception {
+        Machine machine = Machine.here(bench.clock());
+        Map<IndexBuilder.IndexShape, SortedMap<Integer, RoundSpread>> rates =
+                new EnumMap<>(IndexBuilder.IndexShape.class);
+        for (IndexBuilder.IndexShape shape : IndexBuilder.IndexShape.values()) {
+            SortedMap<Integer, RoundSpread> byNumber = new TreeMap<>();
+            for (int indexes : numbers) {
+                byNumber.put(indexes, rate(shape, indexes, changes, rounds, bench));
+            }
+            rates.put(shape, byNumber);
+        }
+        return new IndexesReport(machine, changes, rounds, rates).report();
+    }
+
+    private static RoundSpread rate(IndexBuilder.IndexShape shape, int indexes, int changes, int rounds, Bench bench)
+            throws Exception {
+        Map<Role, Map<String, String>> settings = Map.of(Role.BROKER, BenchStack.FULL_TOPICS);
+        try (BenchStack stack = BenchStack.start(bench, catalog(shape, indexes), settings)) {
+            StackWorker worker = StackWorker.behind(changes, stack);
+            Contender<Double> tidemark = new Contender<>(
+                    Contender.TIDEMARK, () -> worker.followAndEnd(changes).perSecond());
+            String title = shape.projection() + ", " + indexes + " indexes";
+            Map<String, List<Double>> rates = new Rounds(title, 0, rounds, Rounds.Order.FIXED, bench.progress())
+                    .run(List.of(tidemark), rate -> Numbers.whole(rate) + " changes/s");
+            return RoundSpread.of(rates.getOrDefault(tidemark.name(), List.of()));
+        }
+    }
+
+    /**
+     * What each index that is added costs.
+     *
+     * @param rates changes a second by shape and number of indexes, of which one is the first
+     */
+    record IndexesReport(
+            Machine machine,
+            int changes,
+            int rounds,
+            Map<IndexBuilder.IndexShape, SortedMap<Integer, RoundSpread>> rates) {
+        private static final List<String> HEADER =
+                List.of("projection", "indexes", "changes/s", "µs a change", "µs for each index added");
+
+        Report report() {
+            List<List<String>> rows = new ArrayList<>();
+            ObjectNode json =
+                    Report.members("indexes", machine).put("changes", changes).put("rounds", rounds);
+            rates.forEach((shape, byNumber) -> {
+                ObjectNode own = json.putObject(shape.projection());
+                byNumber.forEach((indexes, rate) -> {
+                    own.set(indexes.toString(), rate.json("PerSecond"));
+                    rows.add(List.of(
+                            shape.projection(),
+                            indexes.toString(),
+                            rate.text(Numbers::whole, ""),
+                            Numbers.tenths(micros(rate)),
+                            added(byNumber, indexes, rate)));
+                });
+            });
+            return new Report(machine.heading(changes, rounds), List.of(Report.Part.table(HEADER, rows)), json);
+        }
+
+        /** The cost of each index beyond the first number of them; empty for the first. */
+        private static String added(SortedMap<Integer, RoundSpread> byNumber, int indexes, RoundSpread rate) {
+            int least = byNumber.firstKey();
+            double more = micros(rate) - micros(byNumber.getOrDefault(least, rate));
+            return indexes == least ? "" : Numbers.tenths(more / (indexes - least));
+        }
+
+        private static double micros(RoundSpread rate) {
+            return 1e6 / rate.median();
+        }
+    }
+
+    /**
+     * Returns the text of a catalog with a number of indexes of one shape; the first is that of the other benchmarks.
+     */
+    static String catalog(IndexBuilder.IndexShape shape, int indexes) {
+        StringBuilder yaml = new StringBuilder("""
+                tables:
+                  customers:
+                    primaryKey: customerId
+                    partitions: 4
+                    indexes:
+                """);
+        for (int i = 0; i < indexes; i++) {
+            String name = i == 0 ? "by_town_last_name" : "by_key_" + i;
+            yaml.append("      ").append(name).append(": { key: [").append(KEYS.get(i));
+            yaml.append("], projection: ").append(shape.projection()).append(" }\n");
+        }
+        return yaml.toString();
+    }
+}

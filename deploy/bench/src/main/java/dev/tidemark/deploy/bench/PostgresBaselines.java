@@ -1,0 +1,161 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** PostgreSQL as a baseline, each time with a separate server; empty where it is not installed. */
+public final class PostgresBaselines {
+    private static final Pattern RATE = Pattern.compile("(?m)^tps = (\\S+) \\(without initial connection time\\)$");
+    private static final Pattern FAILED = Pattern.compile("(?m)^number of failed transactions: ([1-9].*)$");
+    /** Client, transaction, microseconds, script, and when it ended in seconds and microseconds. */
+    private static final int MICROS = 2;
+
+    private static final double PERCENTILE = 0.99;
+
+    private PostgresBaselines() {}
+
+    /** Under pgbench, with the rows and the index there. */
+    public static Optional<Contender<Map<Figure, Double>>> pgbench(Scenario scenario, ScenarioContext context)
+            throws Exception {
+        return make(context, server -> {
+            server.load(CustomerRow.table(context.size().rows()));
+            return PgbenchRound.prepare(server, context, scenario)::run;
+        });
+    }
+
+    /** {@code COPY} of the rows of one file after the other, with an empty table and the index there. */
+    public static Optional<Contender<Map<Figure, Double>>> copy(ScenarioContext context) throws Exception {
+        return make(context, server -> {
+            Iterator<Path> files = context.rowFiles("csv", PostgresServer::line);
+            Clock clock = context.stack().clock();
+            return () -> {
+                Path file = files.next();
+                Instant begin = clock.instant();
+                server.copyFile(file);
+                Duration took = Duration.between(begin, clock.instant());
+                server.run("checkpoint");
+                return Map.of(Figure.BULK, context.size().rows() * 1e9 / took.toNanos());
+            };
+        });
+    }
+
+    /** Makes the rounds of a server that is ready for them. */
+    private interface Preparation {
+        Contender.Turn<Map<Figure, Double>> prepare(PostgresServer server) throws Exception;
+    }
+
+    private static Optional<Contender<Map<Figure, Double>>> make(ScenarioContext context, Preparation preparation)
+            throws Exception {
+        BenchStack stack = context.stack();
+        Optional<PostgresServer> found = PostgresServer.installed(stack.directory(), stack.clock());
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        PostgresServer server = found.get();
+        server.createIndex();
+        return Optional.of(new Contender<>(server.name(), preparation.prepare(server), server::close));
+    }
+
+    /**
+     * PostgreSQL under the load of pgbench.
+     *
+     * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
+     * @param script where the account that runs pgbench can read it
+     */
+    record PgbenchRound(PostgresServer server, ScenarioContext context, Scenario scenario, Path script) {
+        private static final Path SCRIPTS = Path.of("deploy", "bench", "scripts");
+        private static final String LOG = "transactions";
+
+        static PgbenchRound prepare(PostgresServer server, ScenarioContext context, Scenario scenario)
+                throws IOException {
+            String name = scenario.label() + ".sql";
+            Path scripts = context.stack().installation().home().resolve(SCRIPTS);
+            Path script = Files.writeString(server.directory().resolve(name), Files.readString(scripts.resolve(name)));
+            return new PgbenchRound(server, context, scenario, script);
+        }
+
+        Map<Figure, Double> run() throws Exception {
+            String printed = server.pgbench(arguments());
+            Map<Figure, Double> found = new HashMap<>();
+            found.put(scenario == Scenario.QUERY ? Figure.QUERY : Figure.PUT, perSecond(printed));
+            if (scenario == Scenario.QUERY) {
+                found.put(Figure.QUERY_P99, p99Millis(takeLog()));
+            }
+            // So that a checkpoint that is due does not come in the other's round.
+            server.run("checkpoint");
+            return found;
+        }
+
+        private List<String> arguments() {
+            List<String> arguments = new ArrayList<>(List.of(
+                    "--protocol=prepared",
+                    "--client=" + scenario.connections(),
+                    "--jobs=1",
+                    "--time=" + context.size().time().toSeconds(),
+                    "--define=customers=" + context.size().rows(),
+                    "--file=" + script));
+            if (scenario == Scenario.QUERY) {
+                // Writing a line for every transaction would take from what is measured.
+                arguments.addAll(List.of("--log", "--log-prefix=" + LOG, "--sampling-rate=0.1"));
+            }
+            arguments.add("postgres");
+            return arguments;
+        }
+
+        private List<String> takeLog() throws IOException {
+            List<String> lines = new ArrayList<>();
+            try (Stream<Path> files = Files.list(server.directory())) {
+                for (Path file : files.filter(
+                                each -> each.getFileName().toString().startsWith(LOG + "."))
+                        .toList()) {
+                    lines.addAll(Files.readAllLines(file));
+                    Files.delete(file);
+                }
+            }
+            return lines;
+        }
+    }
+
+    /**
+     * Transactions a second.
+     *
+     * @throws BenchException when any failed, or the text is not what pgbench prints
+     */
+    static double perSecond(String text) throws Exception {
+        Matcher failed = FAILED.matcher(text);
+        if (failed.find()) {
+            throw new BenchException("transactions failed, as pgbench reports: " + failed.group(1));
+        }
+        Matcher rate = RATE.matcher(text);
+        if (!rate.find()) {
+            throw new BenchException("expected what pgbench prints at its end, but got: " + text.strip());
+        }
+        return Double.parseDouble(rate.group(1));
+    }
+
+    /** Returns the 99th percentile of the transactions in these lines, in milliseconds. */
+    static double p99Millis(List<String> lines) throws Exception {
+        try {
+            double[] micros = lines.stream()
+                    .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[MICROS]))
+                    .sorted()
+                    .toArray();
+            return micros[(int) Math.ceil(micros.length * PERCENTILE) - 1] / 1e3;
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new BenchException("expected the lines that pgbench writes for transactions, but got " + lines, e);
+        }
+    }
+}

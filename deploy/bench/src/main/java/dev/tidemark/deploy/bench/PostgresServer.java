@@ -1,0 +1,224 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.BoundedWait;
+
+/**
+ * A separate PostgreSQL server with the table of the customers, reached through a socket in its directory: it listens
+ * on no port. It builds indexes by {@code CREATE INDEX CONCURRENTLY}, which lets writes go on as well.
+ */
+record PostgresServer(Programs programs, Process process, Clock clock) implements IndexBuilder {
+    private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STEP = Duration.ofMillis(200);
+    private static final String ACCOUNT = "postgres";
+    private static final List<String> COLUMNS =
+            List.of("customerId", "firstName", "lastName", "street", "town", "phone", "active", "change");
+
+    /** Starts the newest server of this machine with an empty table; empty where PostgreSQL is not installed. */
+    static Optional<PostgresServer> installed(Path parent, Clock clock) throws Exception {
+        Optional<Path> binaries;
+        try (Stream<Path> versions = Files.exists(INSTALLED) ? Files.list(INSTALLED) : Stream.of()) {
+            binaries = versions.map(version -> version.resolve("bin"))
+                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                    .max(Comparator.comparing(Path::toString));
+        }
+        return binaries.isEmpty() ? Optional.empty() : Optional.of(start(binaries.get(), parent, clock));
+    }
+
+    /** Makes a database cluster in a directory below the parent and starts a server over it. */
+    private static PostgresServer start(Path binaries, Path parent, Clock clock) throws Exception {
+        Programs programs = Programs.in(Files.createTempDirectory(parent, "postgres-"), binaries);
+        String directory = programs.directory().toString();
+        String data = programs.directory().resolve("data").toString();
+        programs.run("initdb", "-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C");
+        Process process =
+                programs.start(Redirect.PIPE, "postgres", "-D", data, "-k", directory, "-c", "listen_addresses=");
+        PostgresServer server = new PostgresServer(programs, process, clock);
+        Instant end = clock.instant().plus(PATIENCE);
+        while (!server.answers()) {
+            if (!process.isAlive() || clock.instant().isAfter(end)) {
+                server.close();
+                throw new BenchException("PostgreSQL did not start within " + PATIENCE.toSeconds() + " s");
+            }
+            BoundedWait.rest(STEP);
+        }
+        server.run("create table customers (\"customerId\" int primary key, \"firstName\" text, \"lastName\" text,"
+                + " street text, town text, phone text, active boolean, change bigint)");
+        return server;
+    }
+
+    private boolean answers() throws InterruptedException {
+        try {
+            run("select 1");
+            return true;
+        } catch (BenchException e) {
+            return false;
+        }
+    }
+
+    /** A directory of all files of the server; its programs can read and write there. */
+    Path directory() {
+        return programs.directory();
+    }
+
+    /** Runs statements. */
+    void run(String... statements) throws BenchException, InterruptedException {
+        programs.run("psql", psql(statements));
+    }
+
+    /** Makes the index that Tidemark's worker keeps in the benchmarks. */
+    void createIndex() throws BenchException, InterruptedException {
+        run("create index by_town_last_name on customers (town, \"lastName\")");
+    }
+
+    @Override
+    public String name() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public void load(Stream<CustomerRow> rows) throws Exception {
+        Path file = directory().resolve("rows.csv");
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (Iterator<CustomerRow> each = rows.iterator(); each.hasNext(); ) {
+                out.write(line(each.next()));
+            }
+        }
+        copyFile(file);
+        // As after a night: no other work waits.
+        run("vacuum analyze customers", "checkpoint");
+    }
+
+    @Override
+    public Duration build(IndexShape shape) throws Exception {
+        Instant begin = clock.instant();
+        run("create index concurrently by_last_name_town on customers (\"lastName\", town)");
+        return Duration.between(begin, clock.instant());
+    }
+
+    @Override
+    public void drop() throws Exception {
+        run("drop index by_last_name_town", "checkpoint");
+    }
+
+    /** Copies a file of CSV into the table. */
+    void copyFile(Path file) throws BenchException, InterruptedException {
+        programs.run(Redirect.from(file.toFile()), "psql", psql("copy customers from stdin with (format csv)"));
+    }
+
+    /** A row as a line of CSV. */
+    static String line(CustomerRow customer) {
+        try {
+            JsonNode row = RowJson.parseEnvelope(customer.bytes());
+            return COLUMNS.stream().map(column -> row.path(column).asText()).collect(Collectors.joining(",", "", "\n"));
+        } catch (BadJsonException e) {
+            throw new IllegalStateException("Expected a customer to be JSON, but " + e.getMessage(), e);
+        }
+    }
+
+    /** Runs pgbench in the directory of the server; what it prints. */
+    String pgbench(List<String> arguments) throws BenchException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("-h", directory().toString(), "-U", ACCOUNT, "--no-vacuum"));
+        all.addAll(arguments);
+        return programs.run("pgbench", all.toArray(String[]::new));
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String[] psql(String... statements) {
+        Stream<String> options =
+                Stream.of("-h", directory().toString(), "-U", ACCOUNT, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1");
+        return Stream.concat(options, Stream.of(statements).flatMap(statement -> Stream.of("-c", statement)))
+                .toArray(String[]::new);
+    }
+
+    /**
+     * The programs of PostgreSQL. They refuse to run as root, so root runs them as the account that the package makes.
+     *
+     * @param directory of all their files, where what a program complains of goes into a file of its name
+     * @param prefix what to put before each call
+     */
+    private record Programs(Path directory, Path binaries, List<String> prefix) {
+        /** Lets the account that runs the programs own a directory. */
+        static Programs in(Path directory, Path binaries) throws IOException {
+            if (!"root".equals(System.getProperty("user.name"))) {
+                return new Programs(directory, binaries, List.of());
+            }
+            Files.setOwner(
+                    directory,
+                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(ACCOUNT));
+            List<String> prefix = List.of("setpriv", "--reuid=" + ACCOUNT, "--regid=" + ACCOUNT, "--clear-groups");
+            return new Programs(directory, binaries, prefix);
+        }
+
+        Process start(Redirect input, String program, String... arguments) throws BenchException {
+            List<String> command = new ArrayList<>(prefix);
+            command.add(binaries.resolve(program).toString());
+            command.addAll(List.of(arguments));
+            try {
+                return new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectInput(input)
+                        .redirectError(Redirect.appendTo(
+                                directory.resolve(program + ".log").toFile()))
+                        .start();
+            } catch (IOException e) {
+                throw new BenchException(program + " of PostgreSQL could not be started: " + e.getMessage(), e);
+            }
+        }
+
+        /** Runs a program to its end; what it prints. */
+        String run(String program, String... arguments) throws BenchException, InterruptedException {
+            return run(Redirect.PIPE, program, arguments);
+        }
+
+        String run(Redirect input, String program, String... arguments) throws BenchException, InterruptedException {
+            Process process = start(input, program, arguments);
+            try {
+                String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                if (process.waitFor() != 0) {
+                    throw new BenchException(program + " of PostgreSQL ended with " + process.exitValue() + "; see "
+                            + directory.resolve(program + ".log"));
+                }
+                return printed;
+            } catch (IOException e) {
+                throw new BenchException("the output of " + program + " could not be read: " + e.getMessage(), e);
+            } finally {
+                process.destroy();
+            }
+        }
+    }
+}

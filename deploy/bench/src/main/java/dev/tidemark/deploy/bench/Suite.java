@@ -1,0 +1,36 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The two systems of a scenario. Both are made ready for their first round.
+ *
+ * @param obstacle why the scenario cannot run at all on this machine; empty when it can
+ * @param tidemark makes Tidemark
+ * @param baseline makes the baseline; empty when it is not installed
+ * @param remedy what would bring the baseline, for when it is left out
+ */
+public record Suite(Optional<String> obstacle, Maker tidemark, BaselineMaker baseline, String remedy) {
+    /** The remedy where PostgreSQL is the baseline. */
+    public static final String POSTGRES_REMEDY = "PostgreSQL is not installed; Debian's package postgresql brings it";
+
+    /** A suite that runs on every machine. */
+    public Suite(Maker tidemark, BaselineMaker baseline, String remedy) {
+        this(Optional.empty(), tidemark, baseline, remedy);
+    }
+
+    /** Makes Tidemark. */
+    @FunctionalInterface
+    public interface Maker {
+        /** Returns Tidemark on the stack of the context, with its rows. */
+        Contender<Map<Figure, Double>> make(ScenarioContext context) throws Exception;
+    }
+
+    /** Makes a baseline. */
+    @FunctionalInterface
+    public interface BaselineMaker {
+        /** Returns the baseline with the same rows; empty when it is not installed. */
+        Optional<Contender<Map<Figure, Double>>> make(ScenarioContext context) throws Exception;
+    }
+}

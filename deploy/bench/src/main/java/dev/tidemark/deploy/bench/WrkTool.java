@@ -1,0 +1,131 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.tidemark.deploy.stack.LocalStack;
+
+/** The program, where it is installed. */
+public record WrkTool(Path program) {
+    /** The sentence for a machine without wrk. */
+    public static final String REMEDY = "wrk is not installed; Debian's package wrk brings it";
+
+    private static final Path SCRIPTS = Path.of("deploy", "bench", "scripts");
+
+    /** The first on a search path, like the value of {@code PATH}; empty where it is not installed. */
+    public static Optional<WrkTool> on(String searchPath) {
+        return Arrays.stream(searchPath.split(File.pathSeparator))
+                .filter(directory -> !directory.isEmpty())
+                .map(directory -> Path.of(directory, "wrk"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(WrkTool::new);
+    }
+
+    /**
+     * Tidemark beside a baseline.
+     *
+     * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
+     * @param searchPath directories that may hold wrk, like the value of {@code PATH}
+     */
+    public static Suite suite(Scenario scenario, String searchPath, Suite.BaselineMaker baseline) {
+        Optional<WrkTool> wrk = on(searchPath);
+        return new Suite(
+                wrk.isPresent() ? Optional.empty() : Optional.of(REMEDY),
+                context -> wrk.orElseThrow().tidemark(scenario, context),
+                baseline,
+                Suite.POSTGRES_REMEDY);
+    }
+
+    private Contender<Map<Figure, Double>> tidemark(Scenario scenario, ScenarioContext context) throws Exception {
+        TidemarkTarget tidemark = context.filledTable();
+        AtomicInteger rounds = new AtomicInteger();
+        Scenario.ScenarioSize size = context.size();
+        return new Contender<>(tidemark.name(), () -> {
+            WrkOutput output = run(scenario, context.stack(), size.time(), size.rows(), rounds.incrementAndGet());
+            // Loading nothing waits until the index has caught up with what was written.
+            tidemark.load(Stream.empty());
+            return scenario == Scenario.PUT
+                    ? Map.of(Figure.PUT, output.perSecond())
+                    : Map.of(Figure.QUERY, output.perSecond(), Figure.QUERY_P99, output.p99Millis());
+        });
+    }
+
+    /**
+     * Runs the requests of a scenario against the writer or the worker for a time.
+     *
+     * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
+     * @param rows of the table, for the script
+     * @param round its number, for the script
+     */
+    WrkOutput run(Scenario scenario, BenchStack stack, Duration time, int rows, int round) throws Exception {
+        LocalStack services = stack.services();
+        Path scripts = stack.installation().home().resolve(SCRIPTS);
+        List<String> command = List.of(
+                program.toString(),
+                "--threads=1",
+                "--connections=" + scenario.connections(),
+                "--duration=" + time.toSeconds() + "s",
+                "--timeout=10s",
+                "--latency",
+                "--script=" + scripts.resolve(scenario.label() + ".lua"),
+                (scenario == Scenario.PUT ? services.writerUrl() : services.workerUrl()).toString(),
+                "--",
+                Integer.toString(rows),
+                Integer.toString(round));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new BenchException("wrk ended with " + process.exitValue() + " and said: " + printed.strip());
+            }
+            return WrkOutput.parse(printed);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    /**
+     * What wrk prints at its end.
+     *
+     * @param perSecond answers a second
+     * @param p99Millis the 99th percentile of the time to an answer, in milliseconds
+     */
+    public record WrkOutput(double perSecond, double p99Millis) {
+        private static final Pattern RATE = Pattern.compile("(?m)^Requests/sec:\\s+(\\S+)");
+        private static final Pattern P99 = Pattern.compile("(?m)^\\s+99%\\s+([0-9.]+)(us|ms|s|m)\\s*$");
+        private static final Pattern FAILED = Pattern.compile("(?m)^\\s+(Non-2xx.*|Socket errors:.*)$");
+        private static final Map<String, Double> MILLIS = Map.of("us", 1e-3, "ms", 1.0, "s", 1e3, "m", 6e4);
+
+        /**
+         * Reads it.
+         *
+         * @throws BenchException when something failed, or the text is not what wrk prints
+         */
+        static WrkOutput parse(String text) throws Exception {
+            Matcher failed = FAILED.matcher(text);
+            if (failed.find()) {
+                throw new BenchException("requests failed, as wrk reports: " + failed.group(1));
+            }
+            Matcher rate = RATE.matcher(text);
+            Matcher p99 = P99.matcher(text);
+            if (!rate.find() || !p99.find()) {
+                throw new BenchException("expected what wrk prints at its end, but got: " + text.strip());
+            }
+            return new WrkOutput(
+                    Double.parseDouble(rate.group(1)),
+                    Double.parseDouble(p99.group(1)) * MILLIS.getOrDefault(p99.group(2), 1.0));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.tidemark.deploy.bench;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.deploy.text.Terminals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ApplyReportTest {
+    private final Terminal terminal = Terminals.Recorded.pipe().terminal();
+    private final Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
+    private final Report report = new ApplyBenchmark.ApplyReport(
+                    machine,
+                    1_000,
+                    2,
+                    Map.of(
+                            Contender.TIDEMARK,
+                            RoundSpread.of(List.of(280_000.0, 320_000.0)),
+                            ApplyBaseline.STREAMS_EXACTLY_ONCE.label(),
+                            RoundSpread.of(List.of(100_000.0)),
+                            ApplyBaseline.STORE_ALONE.label(),
+                            RoundSpread.of(List.of(400_000.0))),
+                    disk())
+            .report();
+
+    private static ApplyBenchmark.DiskMeter disk() {
+        ApplyBenchmark.DiskMeter disk = new ApplyBenchmark.DiskMeter(1);
+        disk.space().addAll(List.of(2.0, 3.0, 2.5));
+        return disk;
+    }
+
+    @Test
+    void tellsTheRatioOfMedians() {
+        assertThat(report.text(terminal))
+                .anyMatch(line -> line.contains("exactly_once_v2") && line.endsWith(" 3.00"))
+                .anyMatch(line -> line.contains("RocksDB alone") && line.endsWith(" 0.75"));
+        assertThat(report.json().at("/store_alone/ratio").asDouble()).isEqualTo(0.75);
+    }
+
+    @Test
+    void saysWhoWasLeftOut() {
+        assertThat(report.text(terminal)).anyMatch(line -> line.startsWith("Kafka Streams, at_least_once: left out"));
+    }
+
+    @Test
+    void theTableHasTheRatioAndWhatTheDiskHolds() {
+        assertThat(report.markdown())
+                .contains(
+                        "| RocksDB alone, from memory | 400,000 (400,000 to 400,000) | 0.75 |",
+                        "- bytes on disk for each byte of live entries: 2.50 (2.00 to 3.00)",
+                        "- bytes written for each byte of rows applied: not reported by this system");
+        assertThat(report.json().path("spaceAmplification").asDouble()).isEqualTo(2.5);
+        assertThat(report.json().has("writeAmplification")).isFalse();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.tidemark.deploy.bench;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class BuildBenchmarkTest {
+    private final List<String> calls = new ArrayList<>();
+
+    @Test
+    void everyBuilderHasTheSameRowsAndTheyBuildInTurn() throws Exception {
+        BuildBenchmark.build(List.of(new Noted("a"), new Noted("b")), 3, 2, line -> {});
+
+        assertThat(calls)
+                .startsWith("a has 0, 1, 2", "b has 0, 1, 2")
+                .filteredOn(call -> call.contains("keys_only"))
+                .containsExactly("a keys_only", "b keys_only", "a keys_only", "b keys_only");
+        assertThat(calls).filteredOn("a drops"::equals).hasSize(4);
+    }
+
+    @Test
+    void tellsTheRatioToTheOther() {
+        assertThat(lines(Map.of("Tidemark", spread(6))))
+                .anyMatch(line -> line.contains("| Tidemark | 6.00 s") && line.endsWith("|  |"));
+        Map<String, RoundSpread> both = new LinkedHashMap<>();
+        both.put("Tidemark", spread(6));
+        both.put("PostgreSQL", spread(2.5));
+        assertThat(lines(both)).anyMatch(line -> line.contains("| Tidemark |") && line.endsWith("| 2.40 |"));
+    }
+
+    @Test
+    void tellsWhatARowCostsBesideOneAppliedLive() {
+        assertThat(lines(Map.of("Tidemark", spread(6))))
+                .last()
+                .asString()
+                .contains("8.00 µs", "10.00 µs", "ratio 0.80");
+    }
+
+    private static List<String> lines(Map<String, RoundSpread> byName) {
+        Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
+        Cost cost = new Cost(spread(8_000), spread(10_000), spread(0.8));
+        return BuildBenchmark.report(machine, 1_000, 5, Map.of(IndexBuilder.IndexShape.KEYS_ONLY, byName), cost)
+                .markdown();
+    }
+
+    private static RoundSpread spread(double seconds) {
+        return new RoundSpread(seconds, seconds, seconds);
+    }
+
+    /** Takes no time and notes what it is asked. */
+    private final class Noted implements IndexBuilder {
+        private final String name;
+
+        Noted(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public void load(Stream<CustomerRow> rows) {
+            List<String> ids = rows.map(row -> Integer.toString(row.id())).toList();
+            calls.add(name + " has " + String.join(", ", ids));
+        }
+
+        @Override
+        public Duration build(IndexBuilder.IndexShape shape) {
+            calls.add(name + " " + shape.projection());
+            return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public void drop() {
+            calls.add(name + " drops");
+        }
+
+        @Override
+        public void close() {
+            calls.add(name + " closes");
+        }
+    }
+}

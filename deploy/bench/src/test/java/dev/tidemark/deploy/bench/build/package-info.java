@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tidemark.deploy.bench.build;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tidemark.deploy.bench.postgres;
-
-import org.jspecify.annotations.NullMarked;

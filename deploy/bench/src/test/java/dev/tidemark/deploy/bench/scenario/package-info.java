@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tidemark.deploy.bench.scenario;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tidemark.deploy.bench.wrk;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,270 @@
+package dev.tidemark.deploy.drill;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.drill.machine.Disk;
+import dev.tidemark.deploy.drill.machine.Link;
+import dev.tidemark.deploy.drill.machine.MachineException;
+import dev.tidemark.deploy.drill.machine.Namespace;
+import dev.tidemark.deploy.drill.machine.Tracer;
+import dev.tidemark.deploy.stack.BrokerLocation;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.LoopbackPort;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+
+/**
+ * Provides what a stack needs around it before it starts, so that faults can be injected there: disks and links, as far
+ * as the wanted faults need them. Closed after the stack.
+ */
+public final class FaultEnvironment implements AutoCloseable {
+    private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
+    /**
+     * The roles that the wires of the broker lead to: one for each service, and the broker's own wire for all others.
+     */
+    private static final List<Role> WIRES = List.of(Role.values());
+
+    private static final long DISK_BYTES = 192L << 20;
+    private static final int OTHER_WORKERS = 4;
+    private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
+
+    private final Set<FaultKind> wanted;
+    private final Map<Role, Disk> disks = new EnumMap<>(Role.class);
+    private final Map<Role, Link> links = new EnumMap<>(Role.class);
+    private final Map<FaultKind, String> missing = new EnumMap<>(FaultKind.class);
+    private Optional<Namespace> namespace = Optional.empty();
+    private final Set<Integer> taken = new HashSet<>();
+    private final List<URI> otherWorkers = new ArrayList<>();
+    private StackSettings settings;
+
+    /** Something that only some machines allow. */
+    private interface Attempt {
+        void make() throws MachineException, IOException, InterruptedException;
+    }
+
+    private FaultEnvironment(Set<FaultKind> wanted, StackSettings plain, int secondPort) {
+        this.wanted = wanted;
+        this.settings = plain;
+        StackPorts ports = plain.ports();
+        taken.addAll(Set.of(ports.broker(), ports.controller(), ports.writer(), ports.worker(), secondPort));
+    }
+
+    /** Makes what the wanted faults need; what cannot be had is {@link #missing()}. */
+    public static FaultEnvironment of(Set<FaultKind> wanted, StackSettings plain, int secondPort)
+            throws IOException, InterruptedException {
+        FaultEnvironment made = new FaultEnvironment(wanted, plain, secondPort);
+        try {
+            made.attempt(EnumSet.of(FaultKind.DISK, FaultKind.POWER), made::makeDisks);
+            made.attempt(EnumSet.of(FaultKind.CUTOFF), made::makeNamespace);
+            made.makeLinks();
+            made.attempt(EnumSet.of(FaultKind.EIO, FaultKind.UNREADABLE), Tracer::require);
+            if (wanted.contains(FaultKind.COMPACTION) || wanted.contains(FaultKind.TOMBSTONES)) {
+                made.settings = made.settings.with(Role.BROKER, "log.cleaner.backoff.ms", "200");
+            }
+            return made;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    /** The settings of a stack in these surroundings. */
+    public StackSettings settings() {
+        return settings;
+    }
+
+    /** Why faults that were wanted cannot be done. */
+    public Map<FaultKind, String> missing() {
+        return Map.copyOf(missing);
+    }
+
+    /** Where the workers answer that come and go, known once the {@link #faults} were made. */
+    public List<URI> otherWorkers() {
+        return List.copyOf(otherWorkers);
+    }
+
+    /** The faults that can be done to a stack with these settings. */
+    public Map<FaultKind, Fault> faults(FaultContext context) throws IOException {
+        ProcessSupervisor supervisor = context.supervisor();
+        Random random = context.random();
+        ShardFaults shards = new ShardFaults(supervisor, random);
+        ShardFaults.TopicFaults topics = new ShardFaults.TopicFaults(context.tamper(), context.tables());
+        Map<FaultKind, Fault> all = new EnumMap<>(FaultKind.class);
+        all.put(FaultKind.FILES, (role, now) -> shards.loseFile());
+        all.put(
+                FaultKind.DISK,
+                Fault.between(role -> disk(role).fill(), () -> disks.values().forEach(Disk::free)));
+        all.put(FaultKind.POWER, (role, now) -> cutPower(role, supervisor));
+        all.put(FaultKind.EIO, new FailingDisk(supervisor, false));
+        all.put(FaultKind.UNREADABLE, new FailingDisk(supervisor, true));
+        all.put(FaultKind.NET, Fault.between(role -> worsen(role, random), this::mendLinks));
+        namespace.ifPresent(made ->
+                all.put(FaultKind.CUTOFF, Fault.between(role -> made.cut(WIRES.indexOf(role)), made::mend)));
+        all.put(
+                FaultKind.STORM,
+                new SecondWorker.RebalanceStorm(otherWorkers(context.stack(), FaultKind.STORM), random));
+        SecondWorker.RebalanceStorm around =
+                new SecondWorker.RebalanceStorm(otherWorkers(context.stack(), FaultKind.ZOMBIE), random);
+        all.put(FaultKind.ZOMBIE, new SecondWorker.RebalanceStorm.ZombieWorker(around, supervisor, random));
+        all.put(FaultKind.LARGE, topics.configured(ShardFaults.TopicFaults.SMALL));
+        all.put(FaultKind.COMPACTION, shards.shardGone(topics.configured(ShardFaults.TopicFaults.COMPACTED)));
+        all.put(FaultKind.TOMBSTONES, shards.lateForDeletes(topics.configured(ShardFaults.TopicFaults.FORGETFUL)));
+        all.put(FaultKind.RETENTION, new ShardFaults.RetentionLoss(context));
+        all.put(FaultKind.PARTITIONS, topics.morePartitions());
+        all.put(FaultKind.PUT_BACK, new RestoreOldCopy(context));
+        all.put(FaultKind.CLIENTS, new HostileClients(context));
+        all.keySet().retainAll(wanted);
+        all.keySet().removeAll(missing.keySet());
+        return all;
+    }
+
+    private Disk disk(Role role) {
+        return Objects.requireNonNull(disks.get(role));
+    }
+
+    /** What was not synced is gone. */
+    private boolean cutPower(Role role, ProcessSupervisor supervisor) throws InterruptedException {
+        // A machine without power answers no request: a sync that the cut ends early may look as if it had worked.
+        if (!supervisor.stop(role, Instant.MAX)) {
+            return false;
+        }
+        try {
+            disk(role).cut();
+            supervisor.kill(role, Instant.MIN);
+            disk(role).comeBack();
+            return true;
+        } catch (MachineException e) {
+            throw new IllegalStateException("Expected a disk that can be cut off, but " + e.getMessage(), e);
+        }
+    }
+
+    /** The link from one service to the broker is slow, silent or broken; the other one's is fine. */
+    private void worsen(Role role, Random random) {
+        Objects.requireNonNull(links.get(role)).become(BAD.get(random.nextInt(BAD.size())));
+    }
+
+    private void mendLinks() {
+        links.values().forEach(link -> link.become(Link.Mood.FINE));
+    }
+
+    private List<SecondWorker> otherWorkers(LocalStack stack, FaultKind kind) throws IOException {
+        List<SecondWorker> others = new ArrayList<>();
+        for (int i = 0; wanted.contains(kind) && i < OTHER_WORKERS; i++) {
+            int port = anyPort();
+            otherWorkers.add(URI.create("http://127.0.0.1:" + port));
+            others.add(SecondWorker.beside(stack, kind.option() + i, port));
+        }
+        return others;
+    }
+
+    private void makeDisks() throws MachineException, IOException, InterruptedException {
+        for (Role role : SERVICES) {
+            disks.put(role, Disk.at(settings.data().resolve(role.label()), DISK_BYTES));
+        }
+    }
+
+    /** Gives the broker a network namespace, with a wire for each role. */
+    private void makeNamespace() throws MachineException, InterruptedException {
+        Namespace made = Namespace.with(ProcessHandle.current().pid(), WIRES.size());
+        namespace = Optional.of(made);
+        settings = settings.withBroker(new BrokerLocation(brokerFor(Role.BROKER), made.prefix()));
+    }
+
+    /** Makes something that only some machines allow, where one of these faults is wanted. */
+    private void attempt(Set<FaultKind> kinds, Attempt attempt) throws IOException, InterruptedException {
+        try {
+            if (!Collections.disjoint(kinds, wanted)) {
+                attempt.make();
+            }
+        } catch (MachineException e) {
+            kinds.forEach(kind -> missing.put(kind, String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** The broker's address for a service; for everybody else, the one for its own role. */
+    private String brokerFor(Role role) {
+        return namespace.map(made -> made.address(WIRES.indexOf(role))).orElse("127.0.0.1");
+    }
+
+    /**
+     * Each service has a listener of the broker for itself, which it knows by the address of its link or wire alone.
+     */
+    private void makeLinks() throws IOException {
+        if (!wanted.contains(FaultKind.NET) && namespace.isEmpty()) {
+            return;
+        }
+        StackPorts ports = settings.ports();
+        String own = "CLIENTS://" + brokerFor(Role.BROKER) + ":" + ports.broker();
+        StringBuilder listeners = new StringBuilder(own + ",CONTROLLER://127.0.0.1:" + ports.controller());
+        StringBuilder advertised = new StringBuilder(own);
+        StringBuilder protocols = new StringBuilder("CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        for (Role role : SERVICES) {
+            int inside = anyPort();
+            String listener = brokerFor(role) + ":" + inside;
+            String known = wanted.contains(FaultKind.NET) ? "127.0.0.1:" + linkTo(role, inside) : listener;
+            listeners.append(',').append(role.name()).append("://").append(listener);
+            advertised.append(',').append(role.name()).append("://").append(known);
+            protocols.append(',').append(role.name()).append(":PLAINTEXT");
+            settings = settings.with(role, "kafka.bootstrap.servers", known);
+        }
+        settings = settings.with(Role.BROKER, "listeners", listeners.toString())
+                .with(Role.BROKER, "advertised.listeners", advertised.toString())
+                .with(Role.BROKER, "listener.security.protocol.map", protocols.toString());
+    }
+
+    private int linkTo(Role role, int inside) throws IOException {
+        int outside = anyPort();
+        links.put(role, new Link(outside, brokerFor(role), inside));
+        return outside;
+    }
+
+    private int anyPort() {
+        int port = LoopbackPort.anyFree(taken);
+        taken.add(port);
+        return port;
+    }
+
+    @Override
+    public void close() {
+        links.values().forEach(Link::close);
+        namespace.ifPresent(Namespace::close);
+        disks.values().forEach(Disk::close);
+    }
+
+    /**
+     * What faults work with.
+     *
+     * @param books the writes of the clients and the answers to them
+     * @param gate that the clients pass for each write
+     * @param tables that the clients write to
+     * @param tampered the one of them whose topic gets bad records; its primary key is a text
+     * @param lost called with the time span whose acknowledged writes are all lost
+     */
+    public record FaultContext(
+            LocalStack stack,
+            ProcessSupervisor supervisor,
+            HistoryRecorder books,
+            Workload.ClientGate gate,
+            DrillTarget target,
+            TopicTamper tamper,
+            List<TableDefinition> tables,
+            TableDefinition tampered,
+            BiConsumer<Instant, Instant> lost,
+            Random random) {}
+}

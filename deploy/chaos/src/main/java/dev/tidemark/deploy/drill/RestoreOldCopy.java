@@ -1,0 +1,145 @@
+package dev.tidemark.deploy.drill;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.ScratchDirectory;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
+
+/**
+ * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before.
+ * Clients finish what they are at before it is copied and before it goes back, and go on while the writer comes up.
+ */
+final class RestoreOldCopy implements Fault {
+    private static final Duration LEAST = Duration.ofSeconds(2);
+    private static final int MORE_MILLIS = 3_000;
+
+    /**
+     * How long to wait for the outbox to empty; what is not published by then is lost before any reader has seen it.
+     */
+    private static final Duration UNTIL_PUBLISHED = Duration.ofSeconds(2);
+
+    private final FaultEnvironment.FaultContext context;
+    private final ProcessSupervisor supervisor;
+    private final Path copy;
+    private Stage stage = Stage.OVER;
+    private Instant copied = Instant.MIN;
+    private Instant backAt = Instant.MIN;
+    private long lost;
+
+    private enum Stage {
+        TO_COPY,
+        WORKING,
+        TO_PUT_BACK,
+        OVER
+    }
+
+    RestoreOldCopy(FaultEnvironment.FaultContext context) {
+        this.context = context;
+        this.supervisor = context.supervisor();
+        this.copy = context.stack().settings().data().resolve(FaultKind.PUT_BACK.option());
+    }
+
+    @Override
+    public boolean begin(Role role, Instant now) {
+        if (!supervisor.isServing(Role.WRITER)) {
+            return false;
+        }
+        lost = 0;
+        context.gate().shut();
+        stage = Stage.TO_COPY;
+        return true;
+    }
+
+    @Override
+    public void tick(Instant now) throws InterruptedException {
+        if (stage == Stage.TO_COPY && context.gate().isEmpty()) {
+            supervisor.kill(Role.WRITER, Instant.MAX);
+            copied = now;
+            replace(copy, supervisor.dataOf(Role.WRITER));
+            backAt = Instant.MAX;
+            goOn(Stage.WORKING);
+        } else if (stage == Stage.WORKING && backAt.equals(Instant.MAX) && supervisor.isServing(Role.WRITER)) {
+            backAt = now.plus(LEAST).plusMillis(context.random().nextInt(MORE_MILLIS));
+        }
+    }
+
+    @Override
+    public boolean end(Instant now) throws InterruptedException {
+        if (stage == Stage.WORKING && !now.isBefore(backAt)) {
+            context.gate().shut();
+            stage = Stage.TO_PUT_BACK;
+        }
+        if (stage == Stage.TO_PUT_BACK && context.gate().isEmpty()) {
+            boolean seen = allIsPublished();
+            if (seen || now.isAfter(backAt.plus(UNTIL_PUBLISHED))) {
+                putBack(seen);
+            }
+        }
+        return stage == Stage.OVER;
+    }
+
+    private void putBack(boolean seen) throws InterruptedException {
+        supervisor.kill(Role.WRITER, Instant.MAX);
+        HistoryRecorder books = context.books();
+        Instant until = books.clock().instant();
+        replace(supervisor.dataOf(Role.WRITER), copy);
+        lost = books.ledger().putBack(copied, until, seen);
+        context.lost().accept(copied, until);
+        books.log().add("fault", line -> line.put("seen", seen).put("rowsLost", lost));
+        goOn(Stage.OVER);
+    }
+
+    /** Whether an acknowledged write is lost. */
+    @Override
+    public boolean hasHit() {
+        return lost > 0;
+    }
+
+    private void goOn(Stage next) {
+        stage = next;
+        supervisor.mayComeBack(Role.WRITER);
+        context.gate().open();
+    }
+
+    /** Whether the outbox is empty. Called while clients rest, so that then all acknowledged writes are published. */
+    private boolean allIsPublished() throws InterruptedException {
+        try {
+            Reply lag = context.target().writer().get("/v1/lag");
+            if (!lag.ok()) {
+                return false;
+            }
+            long pending = 0;
+            for (JsonNode table : lag.json().path("outbox")) {
+                String name = table.path("table").asText();
+                boolean theirs =
+                        context.tables().stream().anyMatch(one -> one.name().equals(name));
+                pending += theirs ? table.path("pendingRecords").asLong(1) : 0;
+            }
+            return pending == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void replace(Path target, Path source) {
+        try (Stream<Path> paths = Files.walk(source)) {
+            if (Files.exists(target)) {
+                new ScratchDirectory(target).close();
+            }
+            for (Path each : paths.sorted().toList()) {
+                Files.copy(each, target.resolve(source.relativize(each).toString()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
