@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +17,8 @@ import java.util.stream.Stream;
  * @param file the archive
  */
 record ClassArchive(Path jar, Path file) {
+    private static final long PATIENCE_SECONDS = 300;
+
     /** Whether the archive is younger than every jar. */
     boolean isFresh() throws IOException {
         if (!Files.exists(file)) {
@@ -26,28 +31,45 @@ record ClassArchive(Path jar, Path file) {
     }
 
     /**
-     * Has a virtual machine write the archive.
-     *
-     * @param classes file that lists the classes; those that are not on the class path are passed over
-     * @throws IOException when it wrote none; the archive that was there stays
+     * Starts a virtual machine that writes those classes into a new archive; {@link #finish} puts it into its place.
      */
-    void make(Path java, Path classes) throws IOException, InterruptedException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        Path log = file.resolveSibling(file.getFileName() + ".log");
-        Files.deleteIfExists(part);
+    Process begin(Path java, Collection<String> classes, Path scratch) throws IOException {
+        Path list = Files.write(scratch.resolve(file.getFileName() + ".list"), classes);
+        Files.createDirectories(file.resolveSibling(""));
+        Files.deleteIfExists(part());
         // Only this collector writes objects of the heap into an archive; every one can read them.
-        ProcessBuilder dump = new ProcessBuilder(
+        List<String> command = List.of(
                 java.toString(),
                 "-Xshare:dump",
                 "-XX:+UseG1GC",
                 "-Xmx256m",
-                "-XX:SharedClassListFile=" + classes,
-                "-XX:SharedArchiveFile=" + part,
+                "-XX:SharedClassListFile=" + list,
+                "-XX:SharedArchiveFile=" + part(),
                 "-cp",
                 jar.toString());
-        if (!FastStart.succeeds(dump, log) || !Files.exists(part)) {
-            throw new IOException("no class archive could be made of " + jar + "; see " + log);
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log().toFile())
+                .start();
+    }
+
+    /** @throws IOException when no archive came of it; the one that was there stays */
+    void finish(Process dump) throws IOException, InterruptedException {
+        boolean ended = dump.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (!ended) {
+            dump.destroyForcibly();
         }
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        if (!ended || dump.exitValue() != 0 || !Files.exists(part())) {
+            throw new IOException("no class archive could be made of " + jar + "; see " + log());
+        }
+        Files.move(part(), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Path part() {
+        return file.resolveSibling(file.getFileName() + ".part");
+    }
+
+    private Path log() {
+        return file.resolveSibling(file.getFileName() + ".log");
     }
 }

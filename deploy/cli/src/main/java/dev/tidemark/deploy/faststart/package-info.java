@@ -3,12 +3,12 @@
  * native library that is already unpacked. The build runs it once the jars are laid out.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.faststart.FastStartMain},
- * {@link dev.tidemark.deploy.faststart.FastStart} (which classes are loaded),
- * {@link dev.tidemark.deploy.faststart.ClassArchive} (what is made of that) and
+ * {@link dev.tidemark.deploy.faststart.FastStart} (both archives), {@link dev.tidemark.deploy.faststart.Training}
+ * (which classes are loaded), {@link dev.tidemark.deploy.faststart.ClassArchive} (what is made of that) and
  * {@link dev.tidemark.deploy.faststart.rocks.NativeLibrary}.
  *
- * <p>One thread. Nothing needs what is made here: where it cannot be made, the cause is reported and processes start
- * more slowly. A virtual machine looks at the times and sizes of the jars and passes over an archive that was made of
+ * <p>One thread. Nothing needs what is made here: where it cannot be made, the cause is said and processes start more
+ * slowly. A virtual machine looks at the times and sizes of the jars and passes over an archive that was made of
  * others.
  */
 @NullMarked

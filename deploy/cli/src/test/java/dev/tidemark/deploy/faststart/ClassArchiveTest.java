@@ -37,20 +37,20 @@ class ClassArchiveTest {
     void aDumpThatFailsLeavesTheArchiveThatWasThereAndNamesItsLog() throws IOException, InterruptedException {
         Path before = at(directory.resolve("out/first.jsa"), 3_000);
         at(directory.resolve("lib/first.jar"), 1_000);
+        ClassArchive archive = archive();
 
-        assertThatIOException()
-                .isThrownBy(() -> archive().make(Path.of("/bin/false"), classes()))
-                .withMessageContaining("first.jsa.log");
+        Process dump = archive.begin(Path.of("/bin/false"), List.of("java/lang/Object"), directory);
+
+        assertThatIOException().isThrownBy(() -> archive.finish(dump)).withMessageContaining("first.jsa.log");
         assertThat(before).exists();
     }
 
     @Test
     void aDumpThatSucceedsIsUsedByAVirtualMachineThatInsistsOnIt() throws IOException, InterruptedException {
         Files.createDirectories(directory.resolve("lib"));
-        Files.createDirectories(directory.resolve("out"));
         ClassArchive archive = archive();
 
-        archive.make(JAVA, classes());
+        archive.finish(archive.begin(JAVA, List.of("java/lang/Object"), directory));
 
         Process insisting = new ProcessBuilder(
                         JAVA.toString(), "-Xshare:on", "-XX:SharedArchiveFile=" + archive.file(), "-version")
@@ -60,11 +60,6 @@ class ClassArchiveTest {
         assertThat(insisting.waitFor())
                 .as(() -> directory.resolve("said").toString())
                 .isZero();
-    }
-
-    /** Not all of them are on the class path. */
-    private Path classes() throws IOException {
-        return Files.write(directory.resolve("classes"), List.of("java/lang/Object", "dev/tidemark/Absent"));
     }
 
     private ClassArchive archive() {
