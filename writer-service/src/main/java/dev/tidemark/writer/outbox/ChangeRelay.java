@@ -173,6 +173,14 @@ final class ChangeRelay {
                         .toList();
     }
 
+    /** Whether recovery supersedes the next change to be sent, so that it is left out. */
+    boolean isNextSuperseded() {
+        long epoch = recoveryEpoch.getAsLong();
+        return epoch > 0
+                && outbox.readAfter(begun, 1, PAGE_BYTES).stream()
+                        .anyMatch(next -> next.event().version().epoch() < epoch);
+    }
+
     private List<Publication> withoutHeld(List<Publication> messages) {
         if (held.isEmpty()) {
             return messages;

@@ -216,6 +216,10 @@ final class Republisher {
         return row != null && row.version().sequence() <= position;
     }
 
+    /**
+     * Changes that recovery supersedes belong to what a topic lacks: recovery does not know of the rows that are
+     * published here, and commits no deletes of them.
+     */
     private boolean publishChanges(TopicSpec spec) throws PublishException, InterruptedException {
         long through = changes.begun();
         List<CommittedChange> page = outbox.readAfter(position, PAGE_ROWS, PAGE_BYTES);
@@ -227,8 +231,10 @@ final class Republisher {
             }
         }
         publish(messages);
-        position = page.isEmpty() ? through : page.get(page.size() - 1).sequence();
-        return position >= through;
+        position = page.isEmpty()
+                ? through
+                : Math.min(through, page.get(page.size() - 1).sequence());
+        return position >= through && !changes.isNextSuperseded();
     }
 
     /** All the time since its commit it was waiting to be published, this time. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
@@ -238,6 +239,25 @@ class RepublisherTest {
         fixture.putMovie("next");
         fixture.run();
         assertThat(heartbeats("customers")).isPositive();
+    }
+
+    /** Otherwise the topic ends with a row that the fact table does not have. */
+    @Test
+    void aDeleteThatRecoverySupersedesIsPublishedBehindItsRow() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.delete(1);
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.putMovie("lost");
+        fixture.run();
+        empty("customers");
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(fixture.stores().facts().lastCommit().version().epoch()).isEqualTo(2);
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+        assertThat(fixture.held("customers")).isEmpty();
     }
 
     /** The topic is gone for so long that workers have noticed. */
