@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-
 /** Building an index beside PostgreSQL: the same rows for every builder, and the same index from each in turn. */
 public final class BuildBenchmark {
     private static final List<String> HEADER = List.of("projection", "system", "until it is ready", "rows/s", "ratio");

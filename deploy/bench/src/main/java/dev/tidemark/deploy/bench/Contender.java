@@ -1,6 +1,5 @@
 package dev.tidemark.deploy.bench;
 
-
 /**
  * One system of a benchmark, which waits between its rounds. Owned by the thread of the benchmark.
  *

@@ -8,7 +8,6 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-
 /** How fast a table is compared with its index; each round has both modes once. */
 public final class VerifyBenchmark {
     private VerifyBenchmark() {}

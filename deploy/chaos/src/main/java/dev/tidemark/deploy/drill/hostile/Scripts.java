@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-
 /** The harm that clients try to do to each service. */
 public final class Scripts {
     private static final int ANNOUNCED_BYTES = 900_000;
