@@ -100,7 +100,7 @@ public final class VisibilityBenchmark {
     private static Report run(Plan plan, Bench bench) throws Exception {
         Machine machine = Machine.here(bench.clock());
         try (BenchStack stack = BenchStack.start(bench)) {
-            List<Comparison> comparisons = compare(plan, bench, stack);
+            List<VisibilityReport.Comparison> comparisons = compare(plan, bench, stack);
             stack.services().close();
             double loadAfter = Machine.loadNow();
             Optional<Cost> cost = plan.costRounds() == 0
@@ -110,7 +110,8 @@ public final class VisibilityBenchmark {
         }
     }
 
-    private static List<Comparison> compare(Plan plan, Bench bench, BenchStack stack) throws Exception {
+    private static List<VisibilityReport.Comparison> compare(Plan plan, Bench bench, BenchStack stack)
+            throws Exception {
         bench.progress().accept("broker, writer and worker are up; each system warms up before its first round");
         TidemarkLoop tidemark = new TidemarkLoop(stack.tidemark(), bench.clock());
         Latencies like = tidemark.visibility();
@@ -120,7 +121,7 @@ public final class VisibilityBenchmark {
                 systems.put(baseline.label(), bench.systems().bareLoop(baseline, stack, like));
             }
             systems.put(Contender.TIDEMARK, tidemark);
-            List<Comparison> comparisons = new ArrayList<>();
+            List<VisibilityReport.Comparison> comparisons = new ArrayList<>();
             for (int rate : plan.rates()) {
                 comparisons.add(compare(plan, rate, systems, bench));
             }
@@ -130,7 +131,7 @@ public final class VisibilityBenchmark {
         }
     }
 
-    private static Comparison compare(
+    private static VisibilityReport.Comparison compare(
             Plan plan, int rate, Map<String, BenchSystems.MeasuredSystem> systems, Bench bench) throws Exception {
         Load load = Load.of(rate, plan.time());
         List<Contender<Round>> contenders = new ArrayList<>();
@@ -139,7 +140,7 @@ public final class VisibilityBenchmark {
             system.run(Load.of(rate, plan.warmUp()));
         }
         String title = Numbers.whole(rate) + " changes/s";
-        return new Comparison(
+        return new VisibilityReport.Comparison(
                 load,
                 new Rounds(title, 0, plan.rounds(), Rounds.Order.ALTERNATING, bench.progress())
                         .run(contenders, VisibilityBenchmark::text));
