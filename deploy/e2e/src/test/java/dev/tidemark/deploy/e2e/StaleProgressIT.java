@@ -62,8 +62,8 @@ class StaleProgressIT {
         }
         assertThat(noted()).hasSize(stack.table(TABLE).partitions());
         assertThat(noted().values())
-                .allSatisfy(
-                        note -> assertThat(Progress.ofOffsetMetadata(note.metadata())).contains(FAR));
+                .allSatisfy(note ->
+                        assertThat(Progress.ofOffsetMetadata(note.metadata())).contains(FAR));
 
         try (Member second = new Member(protocol)) {
             second.join();
