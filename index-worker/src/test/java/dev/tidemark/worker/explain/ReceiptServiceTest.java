@@ -272,7 +272,7 @@ class ReceiptServiceTest {
 
     @Test
     void refusesATokenThatDoesNotFitTheCatalog() {
-        refused(SessionToken.of("songs", 0, ChangeLog.version(1)), "no table of that name", false);
+        refused(SessionToken.of("songs", 0, ChangeLog.version(1)), "got one of table songs", false);
         for (SessionToken token : List.of(
                 SessionToken.of("films", 1, ChangeLog.version(1)),
                 SessionToken.of("films", -1, ChangeLog.version(1)),

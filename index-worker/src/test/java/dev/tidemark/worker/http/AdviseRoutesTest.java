@@ -29,7 +29,9 @@ class AdviseRoutesTest {
             assertThat(byActor.at("/heaviest/0/entries").asLong()).isEqualTo(2);
             assertThat(byActor.path("queries").asLong()).isEqualTo(1);
             assertThat(report.path("notes")).extracting(JsonNode::asText).anyMatch(note -> note.contains("4 of 4"));
-            assertThat(report.path("notes")).extracting(JsonNode::asText).anyMatch(note -> note.contains("not asked"));
+            assertThat(report.path("notes"))
+                    .extracting(JsonNode::asText)
+                    .anyMatch(note -> note.contains("no query has used"));
         }
     }
 }
