@@ -199,8 +199,8 @@ public final class ApplyBenchmark {
     }
 
     /**
-     * Adds up files whose owner is at work: one that goes while it is looked for, as merged tables do, holds nothing. For
-     * one thread.
+     * Adds up files whose owner is at work: one that goes while it is looked for, as merged tables do, holds nothing.
+     * For one thread.
      */
     static final class HeldBytes extends SimpleFileVisitor<Path> {
         private long sum;

@@ -5,7 +5,7 @@ import java.time.Clock;
 
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 
-/** Makes the systems under measurement that need a technology of their own. */
+/** Makes the systems under measurement that an adapter reaches. */
 public interface BenchSystems {
     /** One of those whose visibility is measured, warm and waiting between its rounds. Not for several threads. */
     interface MeasuredSystem extends AutoCloseable {

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * Writer and worker with the table of the customers, as a client has them. For any thread. A {@link #load(Stream)} comes
- * back when the index has the rows as well.
+ * Writer and worker with the table of the customers, as a client has them. For any thread. A {@link #load(Stream)}
+ * comes back when the index has the rows as well.
  */
 public interface TidemarkTarget extends IndexBuilder {
     /** How a verification compares, as users choose it. */

@@ -257,7 +257,10 @@ public final class FaultInjector {
         return true;
     }
 
-    /** Chooses where a service that is started is to be killed, as {@link Failpoints#PROPERTY} takes it. For one thread. */
+    /**
+     * Chooses where a service that is started is to be killed, as {@link Failpoints#PROPERTY} takes it. For one
+     * thread.
+     */
     static final class FailpointSelector {
         private static final int OFTEN = 60;
         private static final int SELDOM = 2;
@@ -311,8 +314,9 @@ public final class FaultInjector {
     record Strike(Duration at, FaultKind kind, Role role, Duration lasts) {}
 
     /**
-     * Returns the strikes of a round, in the order of their times. Where failpoints are wanted, both services are killed soon, so that they come back
-     * armed. Where kills are wanted, any process is killed. One of the other kinds of fault has its turn.
+     * Returns the strikes of a round, in the order of their times. Where failpoints are wanted, both services are
+     * killed soon, so that they come back armed. Where kills are wanted, any process is killed. One of the other kinds
+     * of fault has its turn.
      */
     static List<Strike> strikes(int round, Duration length, Set<FaultKind> kinds, Random random) {
         List<Strike> strikes = new ArrayList<>();

@@ -117,7 +117,8 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
     }
 
     /**
-     * The history of a drill as lines of JSON, in the order in which things became known: {@code ns} since the beginning,
+     * The history of a drill as lines of JSON, in the order in which things became known: {@code ns} since the
+     * beginning,
      * {@code type} ({@code invoke}, {@code ok}, {@code fail}, {@code unknown}, {@code fault}), and what belongs to it.
      */
     public static final class HistoryLog implements AutoCloseable {

@@ -195,8 +195,8 @@ public final class SecondWorker implements AutoCloseable {
         }
 
         /**
-         * While workers come and are killed, the stack's own one, which is asked all the time, is stopped until others have its
-         * shards, and goes on as if nothing had been.
+         * While workers come and are killed, the stack's own one, which is asked all the time, is stopped until others
+         * have its shards, and goes on as if nothing had been.
          */
         static final class ZombieWorker implements Fault {
             /** The group gives a silent worker's shards away after 3 s, which is its lease as well. */

@@ -155,7 +155,9 @@ record ShardFaults(ProcessSupervisor supervisor, Random random) {
                     });
         }
 
-        /** A topic gets one more partition than its table has. Each topic gets one once, because there is no way back. */
+        /**
+         * A topic gets one more partition than its table has. Each topic gets one once, because there is no way back.
+         */
         Fault morePartitions() {
             Deque<TableDefinition> left = new ArrayDeque<>(tables);
             return (role, now) -> {
@@ -170,8 +172,9 @@ record ShardFaults(ProcessSupervisor supervisor, Random random) {
     }
 
     /**
-     * The worker is away while writes go on, and before it comes back all records of its topics are deleted, read or not.
-     * It has to report that, and must not open a shard that has not read them. The writer has to recreate the topics.
+     * The worker is away while writes go on, and before it comes back all records of its topics are deleted, read or
+     * not. It has to report that, and must not open a shard that has not read them. The writer has to recreate the
+     * topics.
      */
     static final class RetentionLoss implements Fault {
         private static final String SAID = " are gone, and it has not read them";

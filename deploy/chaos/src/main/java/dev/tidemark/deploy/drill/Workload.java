@@ -115,10 +115,10 @@ public final class Workload implements AutoCloseable {
     }
 
     /**
-     * Brings one catalog after the other in force, so that indexes are always being built, verified, switched and dropped.
-     * Every second catalog comes while the one before is still being built; the others wait until it is, or else a slow
-     * machine would never come to the end of a build. Its steps exclude each other; any thread may ask which catalog is the
-     * newest.
+     * Brings one catalog after the other in force, so that indexes are always being built, verified, switched and
+     * dropped. Every second catalog comes while the one before is still being built; the others wait until it is, or
+     * else a slow machine would never come to the end of a build. Its steps exclude each other; any thread may ask
+     * which catalog is the newest.
      */
     static final class SchemaChanger {
         private static final Duration EVERY = Duration.ofMillis(1_500);

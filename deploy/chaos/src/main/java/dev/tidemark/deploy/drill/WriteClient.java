@@ -154,7 +154,8 @@ final class WriteClient {
     }
 
     /**
-     * Asks an index, and holds the answer against what every row could be up to when the answer says that it is complete.
+     * Asks an index, and holds the answer against what every row could be up to when the answer says that it is
+     * complete.
      */
     record AnswerCheck(DrillTarget target, HistoryRecorder books) {
         /** By how much the staleness in an answer may be too small: a sampling period, as for the prober. */
@@ -250,8 +251,8 @@ final class WriteClient {
         }
 
         /**
-         * What a row may be seen as. After tables went back, and before the writer has heard of it from its topics, tokens
-         * name places that indexes have been to already, so they promise nothing.
+         * What a row may be seen as. After tables went back, and before the writer has heard of it from its topics,
+         * tokens name places that indexes have been to already, so they promise nothing.
          */
         private List<RowTimeline.State> states(
                 Question question, ExpectedState.Entry entry, Instant complete, Instant answered) {

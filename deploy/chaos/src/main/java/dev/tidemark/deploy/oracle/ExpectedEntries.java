@@ -256,9 +256,9 @@ public final class ExpectedEntries {
     }
 
     /**
-     * Whether an answer that was given while rows were written can be right: of every row it holds exactly the entries that
-     * one state of the row gives, and that state was there at some moment between the one up to which the answer says it is
-     * complete, and its end.
+     * Whether an answer that was given while rows were written can be right: of every row it holds exactly the entries
+     * that one state of the row gives, and that state was there at some moment between the one up to which the answer
+     * says it is complete, and its end.
      *
      * @param table with the row's place
      * @param index that was asked
@@ -299,8 +299,8 @@ public final class ExpectedEntries {
         }
 
         /**
-         * Returns up to when an answer claims to be complete, by the caller's clock; {@link Instant#MIN} when it makes no
-         * claim.
+         * Returns up to when an answer claims to be complete, by the caller's clock; {@link Instant#MIN} when it makes
+         * no claim.
          *
          * @param asked before the question was sent
          */

@@ -115,7 +115,8 @@ public final class CanaryLedger {
     }
 
     /**
-     * One acknowledged write of the prober. It was committed at some moment between its invocation and its acknowledgement.
+     * One acknowledged write of the prober. It was committed at some moment between its invocation and its
+     * acknowledgement.
      *
      * @param partition hash shard of its row; the prober has one row in each
      * @param version what the writer answered

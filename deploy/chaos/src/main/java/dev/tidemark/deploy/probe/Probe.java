@@ -192,8 +192,8 @@ public final class Probe implements AutoCloseable {
      *
      * @param table to write into
      * @param index to ask; empty for the first index of the table
-     * @param interval between two writes of one row and between two samples of one source; at least 10 ms. Shorter finds
-     *     more and costs more
+     * @param interval between two writes of one row and between two samples of one source; at least 10 ms. Shorter
+     *     finds more and costs more
      * @param tolerance how much too small a claim may be: one sampling period of the services
      */
     public record ProbeSettings(String table, String index, Duration interval, Duration tolerance) {

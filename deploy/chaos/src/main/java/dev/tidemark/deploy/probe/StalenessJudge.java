@@ -296,7 +296,8 @@ public final class StalenessJudge {
      * @param worker which worker, counted from 0
      * @param asked when the question was sent
      * @param answered when the answer was there
-     * @param visible by partition: the version of the prober's row in the answer; {@link RowVersion#NONE} when it is absent
+     * @param visible by partition: the version of the prober's row in the answer; {@link RowVersion#NONE} when it is
+     *     absent
      * @param missing the partitions that the answer reports as missing; it shows nothing of them
      * @param staleness seconds, as the answer says; empty for unknown
      * @param completeUpTo as the answer says, by the writer's clock; empty for unknown

@@ -109,13 +109,13 @@ final class Verdicts {
     }
 
     /**
-     * Judges {@code completeUpTo} of answers. It is a time of the writer's commit clock, so it is held against what that
-     * clock shows: as soon as the clock was read after the answer, and only if it is known what it showed then.
+     * Judges {@code completeUpTo} of answers. It is a time of the writer's commit clock, so it is held against what
+     * that clock shows: as soon as the clock was read after the answer, and only if it is known what it showed then.
      *
      * <p>While one writer runs, its clock and the prober's differ by a constant, and each reading bounds it by the time
-     * that the answer took. A reading that does not fit begins another span: the writer was started again, on a clock that
-     * is set otherwise. The commit clock never runs back, so a commit time belongs to one span, or to none if there
-     * was no reading at that time.
+     * that the answer took. A reading that does not fit begins another span: the writer was started again, on a clock
+     * that is set otherwise. The commit clock never runs back, so a commit time belongs to one span, or to none if
+     * there was no reading at that time.
      */
     static final class WatermarkJudge {
         private static final int MAX_PENDING = 10_000;
@@ -203,7 +203,9 @@ final class Verdicts {
             }
         }
 
-        /** The earliest moment, by the prober's clock, at which the commit clock showed that time; empty where unknown. */
+        /**
+         * The earliest moment, by the prober's clock, at which the commit clock showed that time; empty where unknown.
+         */
         private Optional<Instant> earliest(Instant commitTime) {
             return spans.stream()
                     .filter(span -> !commitTime.isBefore(span.from()) && !commitTime.isAfter(span.to()))

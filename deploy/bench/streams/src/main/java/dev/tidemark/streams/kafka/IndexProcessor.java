@@ -72,8 +72,8 @@ final class IndexProcessor extends ContextualProcessor<byte[], byte[], Void, Voi
     }
 
     /**
-     * An entry of the index, in the form that the other baselines use. Written a second time because this application has a
-     * separate class path, without any class of Tidemark.
+     * An entry of the index, in the form that the other baselines use. Written a second time because this application
+     * has a separate class path, without any class of Tidemark.
      *
      * @param key town, last name and the row's own key, with a zero byte between
      * @param row as it is written in the change
@@ -82,7 +82,9 @@ final class IndexProcessor extends ContextualProcessor<byte[], byte[], Void, Voi
         private static final JsonFactory JSON = new JsonFactory();
         private static final String ROW = "after";
 
-        /** The entry that a row has after a change; null when there is no row any more, or it lacks one of the fields. */
+        /**
+         * The entry that a row has after a change; null when there is no row any more, or it lacks one of the fields.
+         */
         static @Nullable Entry of(byte[] key, byte[] change) {
             try (JsonParser parser = JSON.createParser(change)) {
                 parser.nextToken();

@@ -188,7 +188,10 @@ public final class Link implements Agent, AutoCloseable {
             }
         }
 
-        /** The source of a way is read while there is room, and is written to while the other way has something waiting. */
+        /**
+         * The source of a way is read while there is room, and is written to while the other way has something
+         * waiting.
+         */
         private void attend(Way out, Way in) {
             int reading = out.buffer().position() < BUFFER_BYTES ? SelectionKey.OP_READ : 0;
             int writing = in.buffer().position() > 0 ? SelectionKey.OP_WRITE : 0;
