@@ -31,7 +31,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 import dev.tidemark.runtime.BoundedWait;
 
-/** Commands that read indexes: their entries, why a row is in them, what became of a write, and how old they are. */
+/** Commands that read indexes: their entries, why a row is in them, what happened to a write, and how old they are. */
 final class QueryCommands {
     private static final Duration FRAME = Duration.ofMillis(500);
 

@@ -2,8 +2,8 @@
  * The command line: {@link dev.tidemark.deploy.cli.TidemarkMain} wires, and {@link dev.tidemark.deploy.cli.Tidemark}
  * puts the commands together. A command is a static method that only translates between arguments, services and text,
  * in {@link dev.tidemark.deploy.cli.StackCommands}, {@link dev.tidemark.deploy.cli.TableCommands},
- * {@link dev.tidemark.deploy.cli.QueryCommands} or {@link dev.tidemark.deploy.cli.IndexCommands}; one with more steps is
- * a class, such as {@link dev.tidemark.deploy.cli.ApplyCommand}. What commands share reaches them as a picocli mixin:
+ * {@link dev.tidemark.deploy.cli.QueryCommands} or {@link dev.tidemark.deploy.cli.IndexCommands}; one with more steps
+ * is a class, such as {@link dev.tidemark.deploy.cli.ApplyCommand}. What commands share reaches them as a picocli mixin:
  * {@link dev.tidemark.deploy.cli.ClientOptions} or {@link dev.tidemark.deploy.cli.CommandContext}.
  * {@link dev.tidemark.deploy.cli.CommandProvider} adds commands of other modules.
  *

@@ -220,7 +220,7 @@ final class TidemarkTest {
     void givesAnOrderAboutAnIndexUnderItsName(String order) {
         assertThat(run("index", order, "by_town")).isZero();
 
-        assertThat(services.asked).containsExactly(order + " by_town");
+        assertThat(services.asked).containsExactly("POST http://127.0.0.1:8082/v1/indexes/by_town/" + order);
         assertThat(screen.out())
                 .isEqualTo("by_town: " + order + " is in force with version 9 of the definitions"
                         + System.lineSeparator());
@@ -248,7 +248,8 @@ final class TidemarkTest {
 
         // The second copy is not there, because the first was moved.
         assertThat(run("backup", "--to", to)).isEqualTo(2);
-        assertThat(services.asked).containsExactly("http://127.0.0.1:8082 backup", "http://127.0.0.1:8081 backup");
+        assertThat(services.asked).
+                .containsExactly("POST http://127.0.0.1:8082/v1/backup", "POST http://127.0.0.1:8081/v1/backup");
         assertThat(screen.out()).startsWith("worker: ").contains(" copied to " + directory.resolve("backup/worker"));
         assertThat(run("restore", "--from", to, "--data", directory.toString())).isEqualTo(2);
         assertThat(screen.err()).contains("it is none, or was not finished");
