@@ -94,8 +94,12 @@ final class ShardStoreHandle {
         threads.opening().execute(() -> {
             try {
                 end(new Outcome(task.get(), Optional.empty()));
-            } catch (RuntimeException | Error e) {
+            } catch (RuntimeException e) {
                 end(new Outcome(Optional.empty(), Optional.of(e)));
+            } catch (Error e) {
+                // The shard's thread reports it; what guards this thread must see it, too.
+                end(new Outcome(Optional.empty(), Optional.of(e)));
+                throw e;
             }
         });
     }
