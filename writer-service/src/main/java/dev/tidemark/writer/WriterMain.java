@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanAgent;
 import dev.tidemark.checksum.ChecksumScanTotals;
@@ -37,6 +36,7 @@ import dev.tidemark.runtime.FatalErrorAgent;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.settings.CatalogFile;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.catalog.DefinitionPublisher;
@@ -161,7 +161,7 @@ public final class WriterMain {
     private HttpServer start() throws Exception {
         // First, because a process that may not listen must not touch the data.
         Security security = Security.open(config.http().host(), config.security(), List::of, wall);
-        Catalog file = CatalogReader.read(config.catalogFile());
+        Catalog file = CatalogFile.read(config.catalogFile());
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
         RocksResources resources =
                 service.add(new RocksResources(config.rocksCacheBytes(), config.rocksMemtableBytes(), RECYCLED_LOGS));

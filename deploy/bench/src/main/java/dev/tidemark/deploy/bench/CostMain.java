@@ -16,7 +16,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
@@ -36,6 +35,7 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.CatalogFile;
 import dev.tidemark.worker.apply.BackfillBatch;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.ListenerGroup;
@@ -90,7 +90,7 @@ public final class CostMain {
 
     /** Arguments: the name of the work, catalog file, an empty directory, rounds. */
     public static void main(String[] arguments) throws Exception {
-        Catalog catalog = CatalogReader.read(Path.of(arguments[1]));
+        Catalog catalog = CatalogFile.read(Path.of(arguments[1]));
         try (ServiceMeters meters = new ServiceMeters();
                 RocksResources resources = new RocksResources(128L << 20, 32L << 20)) {
             CostMain costs = new CostMain(catalog, Path.of(arguments[2]), resources);

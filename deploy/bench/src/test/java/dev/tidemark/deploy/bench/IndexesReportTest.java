@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.settings.CatalogFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +40,7 @@ final class IndexesReportTest {
             Path file = Files.writeString(
                     directory.resolve("catalog.yaml"),
                     IndexesBenchmark.catalog(IndexBuilder.IndexShape.KEYS_ONLY, indexes));
-            Catalog catalog = CatalogReader.read(file);
+            Catalog catalog = CatalogFile.read(file);
 
             assertThat(catalog.table("customers").orElseThrow().indexes()).hasSize(indexes);
         }

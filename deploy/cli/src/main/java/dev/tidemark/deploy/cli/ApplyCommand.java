@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.deploy.client.ServiceException;
@@ -23,6 +22,7 @@ import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.ChangeCosts;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.CatalogFile;
 import dev.tidemark.settings.Durations;
 
 /** Brings a catalog file in force. */
@@ -84,7 +84,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
         Duration patience = patience();
-        Catalog wanted = CatalogReader.read(file);
+        Catalog wanted = CatalogFile.read(file);
         WriterApi catalog = client.writer();
         Definitions present = catalog.inForce();
         List<String> reasons = present.foreign(wanted);

@@ -15,13 +15,13 @@ import picocli.CommandLine.Parameters;
 
 import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.catalog.CatalogException;
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.text.AdviceLines;
 import dev.tidemark.deploy.text.ForecastLines;
 import dev.tidemark.deploy.text.ForecastVsActualLines;
 import dev.tidemark.deploy.text.IndexTable;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.settings.CatalogFile;
 
 /** Commands about the definitions of indexes and the building of them. */
 final class IndexCommands {
@@ -136,7 +136,7 @@ final class IndexCommands {
             @Option(names = "--json", description = "Print JSON, for programs.") boolean json)
             throws ServiceException, CatalogException, InterruptedException {
         // Reads the file here first, so that errors name the file.
-        CatalogReader.read(file);
+        CatalogFile.read(file);
         JsonNode plan = client.job().forecast(text(file), sample, FOR_EVER);
         client.print(plan, json, ForecastLines::render);
         return ForecastLines.refused(plan) == 0 ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -16,7 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import dev.tidemark.catalog.CatalogException;
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.demo.Demo;
 import dev.tidemark.deploy.demo.DemoCheck;
@@ -33,6 +32,7 @@ import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.CatalogFile;
 import dev.tidemark.settings.SettingsReader;
 
 /** Commands that run child processes of this machine: all of them, on the samples or not, or only the broker. */
@@ -143,7 +143,7 @@ final class StackCommands {
             @Option(names = "--restart", description = "Start a child that died again.") boolean restart)
             throws StackException, CatalogException, InterruptedException {
         // Reads the catalog here as well, so that an error is reported at once and not only in a log.
-        CatalogReader.read(catalog);
+        CatalogFile.read(catalog);
         StackSettings settings = StackSettings.of(data, catalog, StackPorts.of(brokerPort, writerPort, workerPort))
                 .withRestart(restart)
                 .withStartPatience(START_PATIENCE);

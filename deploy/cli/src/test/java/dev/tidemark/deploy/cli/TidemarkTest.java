@@ -248,7 +248,7 @@ final class TidemarkTest {
 
         // The second copy is not there, because the first was moved.
         assertThat(run("backup", "--to", to)).isEqualTo(2);
-        assertThat(services.asked).
+        assertThat(services.asked)
                 .containsExactly("POST http://127.0.0.1:8082/v1/backup", "POST http://127.0.0.1:8081/v1/backup");
         assertThat(screen.out()).startsWith("worker: ").contains(" copied to " + directory.resolve("backup/worker"));
         assertThat(run("restore", "--from", to, "--data", directory.toString())).isEqualTo(2);

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.StackException;
@@ -24,6 +23,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.settings.CatalogFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,7 +98,7 @@ final class SamplesTest {
     }
 
     private static Catalog catalog() throws BadInputException, StackException {
-        return CatalogReader.read(samples().catalog());
+        return CatalogFile.read(samples().catalog());
     }
 
     private static List<ObjectNode> rows(String table) throws BadInputException, IOException, StackException {

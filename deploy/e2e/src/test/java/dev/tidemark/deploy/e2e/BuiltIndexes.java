@@ -26,6 +26,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.PacedLoad;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.settings.CatalogFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -150,7 +151,7 @@ final class BuiltIndexes {
 
     /** Lag gets to zero. */
     void awaitLagZero() throws Exception {
-        var table = CatalogReader.read(catalogFile()).table(TABLE).orElseThrow();
+        var table = CatalogFile.read(catalogFile()).table(TABLE).orElseThrow();
         new LagReachesZero(stack.indexes(), stack.clock()).check(table);
     }
 

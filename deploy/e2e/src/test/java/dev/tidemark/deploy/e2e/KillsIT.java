@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
@@ -29,6 +28,7 @@ import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.CatalogFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -99,7 +99,7 @@ class KillsIT {
     }
 
     private static void check(CommandStack stack, SteadyLoad load, long seed) throws Exception {
-        TableDefinition table = CatalogReader.read(CATALOG).table(TABLE).orElseThrow();
+        TableDefinition table = CatalogFile.read(CATALOG).table(TABLE).orElseThrow();
         Facts facts = stack.facts();
         Indexes indexes = stack.indexes();
         try {

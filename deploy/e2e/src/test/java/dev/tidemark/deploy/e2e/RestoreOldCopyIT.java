@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.backup.NewBackup;
 import dev.tidemark.deploy.backup.Restore;
@@ -30,6 +29,7 @@ import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.settings.CatalogFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -148,7 +148,7 @@ class RestoreOldCopyIT {
     }
 
     private static List<Fact> settle(StackUnderTest stack) throws Exception {
-        TableDefinition table = CatalogReader.read(CATALOG).table(TABLE).orElseThrow();
+        TableDefinition table = CatalogFile.read(CATALOG).table(TABLE).orElseThrow();
         new LagReachesZero(stack.indexes(), stack.clock()).check(table);
         return new IndexesEqualFacts(stack.facts(), stack.indexes()).check(table);
     }

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
-import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
 import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
@@ -37,6 +36,7 @@ import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.CatalogFile;
 
 /**
  * Broker, writer and worker, each a process, over the tables of the suites' catalog, in a directory below
@@ -94,7 +94,7 @@ public final class StackUnderTest implements AutoCloseable {
     /** What a catalog file says. */
     public static Catalog readCatalog(Path file) {
         try {
-            return CatalogReader.read(file);
+            return CatalogFile.read(file);
         } catch (CatalogException e) {
             throw new IllegalStateException(e);
         }

@@ -1,13 +1,9 @@
 package dev.tidemark.catalog;
 
-import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,26 +30,6 @@ public final class CatalogReader {
     private static final int MAX_ALIASES = 50;
 
     private CatalogReader() {}
-
-    /**
-     * Reads a file in UTF-8.
-     *
-     * @throws CatalogException when the file cannot be read or is not a catalog
-     */
-    public static Catalog read(Path file) throws CatalogException {
-        try {
-            if (Files.size(file) > MAX_SIZE) {
-                throw unreadable(file, "it has " + Files.size(file) + " bytes");
-            }
-            return read(file.toString(), Files.readString(file));
-        } catch (NoSuchFileException e) {
-            throw unreadable(file, "there is none");
-        } catch (CharacterCodingException e) {
-            throw unreadable(file, "it is not UTF-8");
-        } catch (IOException e) {
-            throw unreadable(file, "reading failed: " + e);
-        }
-    }
 
     /**
      * Reads a catalog from text in UTF-8.
@@ -123,10 +99,5 @@ public final class CatalogReader {
 
     private static String firstLine(String message) {
         return message.lines().findFirst().orElse(message);
-    }
-
-    private static CatalogException unreadable(Path file, String found) {
-        return new CatalogException(
-                List.of(file + ": expected a readable catalog file of at most " + MAX_SIZE + " bytes, but " + found));
     }
 }

@@ -1,12 +1,9 @@
 package dev.tidemark.catalog;
 
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.index.Condition;
 import dev.tidemark.index.Condition.Operator;
@@ -132,31 +129,6 @@ class CatalogReaderTest {
                                         "catalog.yaml:3:17: found the number 0; expected 1 to 1024 partitions",
                                         "catalog.yaml:6:21: field town is there already; expected each field once",
                                         "catalog.yaml:7:9: unknown key \"projecton\"; expected one of key, projection, where"));
-    }
-
-    @Test
-    void namesTheFileThatItRead(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("catalog.yaml");
-        Files.writeString(file, "tables: {t: {}}");
-
-        assertThatThrownBy(() -> CatalogReader.read(file))
-                .isInstanceOf(CatalogException.class)
-                .hasMessageStartingWith(file + ":1:13: missing key \"primaryKey\"");
-    }
-
-    @Test
-    void refusesAFileThatItCannotRead(@TempDir Path directory) throws Exception {
-        Path latin = directory.resolve("latin.yaml");
-        Files.write(latin, new byte[] {'#', ' ', (byte) 0xE9, '\n'});
-        Path large = directory.resolve("large.yaml");
-        Files.writeString(large, "#".repeat(CatalogReader.MAX_SIZE + 1));
-
-        assertThatThrownBy(() -> CatalogReader.read(directory.resolve("none.yaml")))
-                .hasMessageEndingWith(
-                        "none.yaml: expected a readable catalog file of at most 1048576 bytes, but there is none");
-        assertThatThrownBy(() -> CatalogReader.read(latin)).hasMessageEndingWith("but it is not UTF-8");
-        assertThatThrownBy(() -> CatalogReader.read(large)).hasMessageEndingWith("but it has 1048577 bytes");
-        assertThatThrownBy(() -> CatalogReader.read(directory)).isInstanceOf(CatalogException.class);
     }
 
     private static TableDefinition table(String yaml) throws CatalogException {
