@@ -14,6 +14,7 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Over real sockets, because what matters is how a client that does not read is borne. */
 @Timeout(60)
+@Tag("slow")
 class EventStreamsTest {
     /** More than the sockets between take, so that a client that does not read is noticed at once. */
     private static final String LARGE = "\"" + "x".repeat(4 << 20) + "\"";

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.memory.MemoryBudget;
@@ -19,6 +20,7 @@ import dev.tidemark.writer.testkit.TestTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class CommitFailpointsTest {
     @Test
     void aFailpointIsBeforeOrAfterTheStepThatItIsNamedFor() throws Exception {
