@@ -218,8 +218,9 @@ final class TidemarkTest {
     @ParameterizedTest
     @ValueSource(strings = {"pause", "resume", "cancel", "rollback"})
     void givesAnOrderAboutAnIndexUnderItsName(String order) {
-        assertThat(run("index", order, "by_town")).isZero();
+        services.answer = "{\"version\":9}";
 
+        assertThat(run("index", order, "by_town")).isZero();
         assertThat(services.asked).containsExactly("POST http://127.0.0.1:8082/v1/indexes/by_town/" + order);
         assertThat(screen.out())
                 .isEqualTo("by_town: " + order + " is in force with version 9 of the definitions"

@@ -14,13 +14,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.whitfin.siphash.SipHasher;
 import org.jspecify.annotations.NullMarked;
 import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
 
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.writer.rocks.RocksFactStore;
@@ -132,11 +135,14 @@ final class ProcessUnderTest implements AutoCloseable {
         Set<String> places = new LinkedHashSet<>();
         for (Class<?> from : Arrays.asList(
                 TrialMain.class,
+                KeyBytes.class,
                 RocksDatabase.class,
                 RocksShardStores.class,
                 RocksFactStore.class,
                 TestTables.class,
                 RocksDB.class,
+                Hashing.class,
+                SipHasher.class,
                 JsonNode.class,
                 JsonFactory.class,
                 JsonFormat.class,
