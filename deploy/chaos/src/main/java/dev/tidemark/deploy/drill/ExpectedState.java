@@ -26,6 +26,8 @@ public final class ExpectedState {
     /** Puts a row back to a copy, where all tables went back to it. */
     private volatile @Nullable Consumer<RowTimeline> unsettled;
 
+    private volatile boolean recommitted;
+
     /** A row that a client wrote or tried to write. */
     public record Entry(RowKey key, RowTimeline timeline) {}
 
@@ -41,6 +43,9 @@ public final class ExpectedState {
         Consumer<RowTimeline> since = unsettled;
         if (since != null) {
             since.accept(timeline);
+        }
+        if (recommitted) {
+            timeline.mayBeRecommitted(Instant.MIN);
         }
         return timeline;
     }
@@ -62,8 +67,15 @@ public final class ExpectedState {
                 .count();
     }
 
-    /** Records that all services are consistent again after the tables went back. */
+    /** From a time on until all is settled, the writer may commit any row once more as it is. */
+    public void mayBeRecommitted(Instant from) {
+        recommitted = true;
+        timelines().forEach(timeline -> timeline.mayBeRecommitted(from));
+    }
+
+    /** Records that all services are consistent again. */
     public void settled(Instant at) {
+        recommitted = false;
         timelines().forEach(timeline -> timeline.settled(at));
         unsettled = null;
     }

@@ -197,7 +197,7 @@ public final class FaultInjector {
                 case CLOCK -> clockOff(strike.role());
                 case REBALANCE -> done(() -> second.come(now.plus(SECOND_STAYS)));
                 case POISON -> done(() -> context.tamper().poison(table, victim()));
-                case REPEAT -> done(() -> context.tamper().repeat(table, REPEATED));
+                case REPEAT -> repeat(table, now);
                 case FORGED -> done(() -> context.tamper().forge(table, this::victim));
                 case TOPIC -> done(() -> context.tamper().delete(table));
                 case DAMAGE -> damage();
@@ -206,6 +206,13 @@ public final class FaultInjector {
         } catch (TopicTamper.TamperFailedException e) {
             return false;
         }
+    }
+
+    /** A row that has changed meanwhile is committed once more, so that its newest state comes last in the topic. */
+    private boolean repeat(TableDefinition table, Instant now) throws InterruptedException {
+        context.books().ledger().mayBeRecommitted(now);
+        context.tamper().repeat(table, REPEATED);
+        return true;
     }
 
     /** What lasts counts once it is over. */

@@ -29,6 +29,9 @@ public final class RowTimeline {
     private String floor = "";
     private boolean settled = true;
 
+    /** The first step whose state may have been committed once more. */
+    private int recommitted = Integer.MAX_VALUE;
+
     /** Whether a step is the table going back to a copy, and whether others had seen what is lost by it. */
     private enum Loss {
         NONE,
@@ -134,19 +137,24 @@ public final class RowTimeline {
         return lost;
     }
 
-    /** Records that all services are consistent again after the table went back. */
+    /**
+     * From a time on until {@link #settled(Instant)}, the writer may commit the row once more as it is, with a version
+     * that no client receives.
+     */
+    public synchronized void mayBeRecommitted(Instant from) {
+        recommitted = Math.min(recommitted, lastDoneBy(from));
+    }
+
+    /** Records that all services are consistent again after the table went back, or rows were committed once more. */
     public synchronized void settled(Instant at) {
-        if (settled) {
-            return;
-        }
         floor = newestVersionBefore(steps.size());
-        for (int i = lastLoss(); i < steps.size(); i++) {
+        for (int i = firstOfUnknownVersion(); i < steps.size(); i++) {
             Step step = steps.get(i);
-            // The state was committed once more, unchanged, with a version that no client received.
             step.version = "";
             step.done = step.loss == Loss.NONE ? step.done : at;
         }
         settled = true;
+        recommitted = Integer.MAX_VALUE;
     }
 
     /** The states in which an answer may show the row that holds everything up to a time and nothing after another. */
@@ -168,8 +176,8 @@ public final class RowTimeline {
             all.add("found " + found + ", but it can only be " + last().after.keySet());
         } else if (fact != null && fact.version().compareTo(newest) < 0) {
             all.add("has version " + fact.version() + ", but " + newest + " was acknowledged");
-        } else if (settled
-                && fact != null
+        } else if (fact != null
+                && firstOfUnknownVersion() == Integer.MAX_VALUE
                 && !last().version.isEmpty()
                 && !last().version.equals(fact.version())) {
             all.add("has version " + fact.version() + " though the last write, acknowledged, made " + last().version);
@@ -179,7 +187,7 @@ public final class RowTimeline {
 
     private List<State> from(int first, Instant end) {
         List<State> states = new ArrayList<>();
-        int unknown = settled ? steps.size() : lastLoss();
+        int unknown = firstOfUnknownVersion();
         for (int i = first; i < steps.size() && !steps.get(i).invoked.isAfter(end); i++) {
             Step step = steps.get(i);
             String version = i < unknown ? step.version : "";
@@ -211,6 +219,10 @@ public final class RowTimeline {
             newest = steps.get(i).version.isEmpty() ? newest : steps.get(i).version;
         }
         return newest;
+    }
+
+    private int firstOfUnknownVersion() {
+        return settled ? recommitted : Math.min(recommitted, lastLoss());
     }
 
     private int lastLoss() {

@@ -74,6 +74,25 @@ class RowTimelineTest {
     }
 
     @Test
+    void aRowThatIsCommittedOnceMoreHasAnyHigherVersionUntilAllIsSettled() {
+        put(1, 2, 1, "5");
+        assertThat(row.complaintsAbout(fact(1, "7"))).isNotEmpty();
+
+        row.mayBeRecommitted(at(2));
+        assertThat(row.between(at(2), at(9)))
+                .extracting(RowTimeline.State::version)
+                .containsExactly("");
+        assertThat(row.complaintsAbout(fact(1, "7"))).isEmpty();
+        assertThat(row.complaintsAbout(fact(1, "4"))).isNotEmpty();
+        assertThat(row.complaintsAbout(fact(2, "7"))).isNotEmpty();
+
+        row.settled(at(3));
+        put(4, 5, 2, "8");
+        assertThat(row.complaintsAbout(fact(2, "8"))).isEmpty();
+        assertThat(row.complaintsAbout(fact(2, "9"))).isNotEmpty();
+    }
+
+    @Test
     void versionsGoOnAboveWhatOthersHadSeen() {
         put(1, 2, 1, "5");
         put(4, 5, 2, "6");
