@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -31,6 +32,8 @@ public record WorkerConfig(
         Path dataDir,
         URI writerUrl,
         String groupId,
+        String replicaGroup,
+        URI advertisedUrl,
         String groupInstanceId,
         int applyThreads,
         int pollMaxRecords,
@@ -51,6 +54,10 @@ public record WorkerConfig(
     private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final ConfigDef.Validator ANY_TIME = Durations.within("0s", "36500d");
     private static final long MEBIBYTE = 1 << 20;
+    private static final Pattern REPLICA_GROUP = Pattern.compile("[a-z0-9][a-z0-9_-]{0,31}");
+
+    /** It stands in the metadata of each offset, which brokers limit. */
+    private static final int LONGEST_URL = 512;
 
     public WorkerConfig {
         kafka = Map.copyOf(kafka);
@@ -59,6 +66,23 @@ public record WorkerConfig(
             throw new IllegalArgumentException(
                     "expected writer.url to be like http://127.0.0.1:8081, but got " + writerUrl);
         }
+        if (!REPLICA_GROUP.matcher(replicaGroup).matches()) {
+            throw new IllegalArgumentException("expected replica.group to be 1 to 32 of a-z, 0-9, _ and -, not beginning"
+                    + " with _ or -, but got " + replicaGroup);
+        }
+        String advertised = advertisedUrl.toString();
+        if (!("http".equals(advertisedUrl.getScheme()) || "https".equals(advertisedUrl.getScheme()))
+                || advertisedUrl.getHost() == null
+                || advertised.length() > LONGEST_URL
+                || !advertised.chars().allMatch(letter -> letter > ' ' && letter < 0x7f)) {
+            throw new IllegalArgumentException("expected advertised.url to be like http://10.0.0.7:8082 and at most "
+                    + LONGEST_URL + " characters long, but got " + advertised);
+        }
+    }
+
+    /** The consumer group of this worker's replica group. */
+    String consumerGroup() {
+        return groupId + "." + replicaGroup;
     }
 
     /**
@@ -68,13 +92,17 @@ public record WorkerConfig(
      */
     public static WorkerConfig of(AbstractConfig values) throws BadSettingsException {
         try {
+            HttpSettings http = HttpSettings.of(values, DRAIN);
+            SecuritySettings security = SecuritySettings.of(values);
             return new WorkerConfig(
-                    HttpSettings.of(values, DRAIN),
-                    SecuritySettings.of(values),
+                    http,
+                    security,
                     new QueryLimits(HttpSettings.page(values), HttpSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
                     URI.create(values.getString("writer.url")),
                     values.getString("group.id"),
+                    values.getString("replica.group"),
+                    advertised(values.getString("advertised.url"), http, security),
                     values.getString("group.instance.id"),
                     values.getInt("apply.threads"),
                     values.getInt("poll.max.records"),
@@ -94,6 +122,12 @@ public record WorkerConfig(
         } catch (IllegalArgumentException e) {
             throw new BadSettingsException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static URI advertised(String given, HttpSettings http, SecuritySettings security) {
+        return given.isEmpty()
+                ? URI.create((security.server().isAny() ? "https://" : "http://") + http.host() + ":" + http.port())
+                : URI.create(given);
     }
 
     /** Every setting with its type, default, range and meaning. */
@@ -159,7 +193,20 @@ public record WorkerConfig(
                         ConfigDef.Type.STRING,
                         "tidemark-index-worker",
                         Importance.MEDIUM,
-                        "Consumer group. Workers of one group share the partitions.")
+                        "Begin of the name of the consumer group; a dot and the replica group follow.")
+                .define(
+                        "replica.group",
+                        ConfigDef.Type.STRING,
+                        "a",
+                        Importance.MEDIUM,
+                        "Workers of one replica group share the partitions. Each replica group holds all of them once, so that"
+                                + " another answers when a worker of one is away.")
+                .define(
+                        "advertised.url",
+                        ConfigDef.Type.STRING,
+                        "",
+                        Importance.MEDIUM,
+                        "Where other workers reach this one. None: made of http.host and http.port.")
                 .define(
                         "group.instance.id",
                         ConfigDef.Type.STRING,

@@ -210,7 +210,7 @@ public final class WorkerMain {
                 memory.setAside("row_versions", ROW_VERSIONS_SHARE, RocksShardStores.VERSIONS_BYTES));
         meters.show(RocksGauges.of(stores::databases));
         ConsumerSettings kafka = new ConsumerSettings(
-                config.groupId(),
+                config.consumerGroup(),
                 InstanceId.of(config.groupInstanceId(), data),
                 config.pollMaxRecords(),
                 config.kafka());
