@@ -67,8 +67,9 @@ public record WorkerConfig(
                     "expected writer.url to be like http://127.0.0.1:8081, but got " + writerUrl);
         }
         if (!REPLICA_GROUP.matcher(replicaGroup).matches()) {
-            throw new IllegalArgumentException("expected replica.group to be 1 to 32 of a-z, 0-9, _ and -, not beginning"
-                    + " with _ or -, but got " + replicaGroup);
+            throw new IllegalArgumentException(
+                    "expected replica.group to be 1 to 32 of a-z, 0-9, _ and -, not beginning"
+                            + " with _ or -, but got " + replicaGroup);
         }
         String advertised = advertisedUrl.toString();
         if (!("http".equals(advertisedUrl.getScheme()) || "https".equals(advertisedUrl.getScheme()))

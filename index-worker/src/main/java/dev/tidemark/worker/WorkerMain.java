@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
 import dev.tidemark.backup.Backups;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanAgent;
 import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
@@ -27,6 +29,8 @@ import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.TaskPool;
+import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.apply.ListenerGroup;
@@ -50,6 +54,8 @@ import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.generation.LifecycleStates;
+import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogClient;
 import dev.tidemark.worker.http.CatalogRoutes;
@@ -57,6 +63,8 @@ import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifecycleJson;
+import dev.tidemark.worker.http.PeerClient;
+import dev.tidemark.worker.http.PeerRoutes;
 import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
@@ -73,6 +81,7 @@ import dev.tidemark.worker.kafka.ConsumerSettings;
 import dev.tidemark.worker.kafka.KafkaBackfillSource;
 import dev.tidemark.worker.kafka.KafkaChangeSource;
 import dev.tidemark.worker.kafka.KafkaDefinitionSource;
+import dev.tidemark.worker.kafka.KafkaOwnerSource;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.LagAgent;
@@ -80,6 +89,7 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.metrics.WorkerGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
+import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
@@ -166,6 +176,7 @@ public final class WorkerMain {
     private record Core(
             WorkerConfig config,
             ConsumerSettings kafka,
+            Identity self,
             KafkaTopics topics,
             ServiceClient writer,
             WriterCallLimit turns,
@@ -209,11 +220,10 @@ public final class WorkerMain {
                 memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes()),
                 memory.setAside("row_versions", ROW_VERSIONS_SHARE, RocksShardStores.VERSIONS_BYTES));
         meters.show(RocksGauges.of(stores::databases));
-        ConsumerSettings kafka = new ConsumerSettings(
-                config.consumerGroup(),
-                InstanceId.of(config.groupInstanceId(), data),
-                config.pollMaxRecords(),
-                config.kafka());
+        String instance = InstanceId.of(config.groupInstanceId(), data);
+        Identity self = new Identity(config.advertisedUrl(), instance.isEmpty() ? "unnamed" : instance);
+        ConsumerSettings kafka =
+                new ConsumerSettings(config.consumerGroup(), instance, config.pollMaxRecords(), config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));
         ServiceClient writer = ServiceClient.open(config.writerUrl(), config.security());
         followDefinitions(kafka, writer, data);
@@ -249,6 +259,7 @@ public final class WorkerMain {
         return new Core(
                 config,
                 kafka,
+                self,
                 topics,
                 writer,
                 turns,
@@ -284,7 +295,7 @@ public final class WorkerMain {
         TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
-        KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka());
+        KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka(), core.self());
         meters.show(ClientGauges.of("consumer", consumers::metrics, KafkaChangeSource.Factory.SHOWN));
         PollAgent poll = new PollAgent(
                 consumers,
@@ -375,17 +386,48 @@ public final class WorkerMain {
         System.out.println("worker ready on " + server.url());
     }
 
-    private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events) {
+    private ShardRoutes shardRoutes(Core core) {
+        KafkaOwnerSource owners =
+                service.add(new KafkaOwnerSource(core.kafka(), core.config().groupId(), clock));
+        WakeupSignal look = new WakeupSignal();
+        ShardRoutes routes = new ShardRoutes(
+                core.self(),
+                core.config().replicaGroup(),
+                owners,
+                () -> definitions.catalog().tables().stream()
+                        .map(TableDefinition::name)
+                        .toList(),
+                clock,
+                look);
+        service.add(AgentRunner.start(routes.agent(), SLOW_IDLE, look), PATIENCE);
+        return routes;
+    }
+
+    private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events)
+            throws BadSettingsException {
         LifecycleStates lifecycleStates = new LifecycleStates(core.shards());
         WaiterLimit waiting =
                 new WaiterLimit(core.progressSignal(), core.config().http().threads() / 2);
         WriterClient writer = new WriterClient(core.writer(), core.turns());
         MemoryBudget.Part pages = memory.part("pages", PAGES_SHARE);
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
+        ServiceClient workers = ServiceClient.open(
+                core.self().url(),
+                core.config().security().client(),
+                core.config().security().peerToken());
+        GroupQueries queries = new GroupQueries(
+                engine,
+                shardRoutes(core),
+                new PeerClient(workers, pages),
+                writer,
+                pages,
+                new Semaphore(Math.max(1, core.config().http().threads() / 2)),
+                clock);
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
         QueryLimits limits = core.config().queries();
         return new WorkerRoutes(
-                new QueryRoutes(names, engine, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
+                new QueryRoutes(names, queries, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
+                new PeerRoutes(names, engine, limits),
                 lag,
                 new QuarantineJson(core.shards(), pages),
                 new ExplainRoutes(names, new Explainer(rows, writer)),

@@ -137,7 +137,8 @@ record WriterConfig(
                         STRING,
                         "tidemark-index-worker",
                         MEDIUM,
-                        "Consumer group of the index workers, whose notes report how fresh the indexes are.")
+                        "group.id of the index workers, whose notes report how fresh the indexes are. Every replica group"
+                                + " counts that has members; where none has, all of them.")
                 .define(
                         "topic.replication.factor",
                         INT,

@@ -19,6 +19,7 @@ import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Security;
 import dev.tidemark.kafka.ClientGauges;
+import dev.tidemark.kafka.GroupNotes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.metrics.BudgetMeters;
 import dev.tidemark.metrics.ChecksumScanMeters;
@@ -203,7 +204,10 @@ public final class WriterMain {
         AdminConnection admin = service.add(new AdminConnection(new KafkaClientSettings(config.kafka())));
         WakeupSignal lookNow = new WakeupSignal();
         FreshnessWatch freshness = new FreshnessWatch(
-                tables, new KafkaWorkerProgressReader(admin, config.consumerGroup(), tables), clock, lookNow);
+                tables,
+                new KafkaWorkerProgressReader(new GroupNotes(config.consumerGroup(), admin, clock), tables),
+                clock,
+                lookNow);
         lead(leader, directory, desk, admin, tables);
         OutboxRelay relay =
                 relay(database, desk, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
@@ -212,7 +216,7 @@ public final class WriterMain {
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
         AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
-        runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
+        runUntilClosed(AgentRunner.start(freshness.agent(), LAG_REST, lookNow));
         publishDefinitions(desk, admin, committer, leader);
         checksumScan(database, damage, meters);
 

@@ -43,7 +43,7 @@ public final class CatalogClient {
     private static final int MOVED = 412;
     private static final Set<Integer> REFUSED_US = Set.of(401, 403, 429);
 
-    private final WriterConnection writer;
+    private final ServiceConnection writer;
     private final WriterCallLimit turns;
 
     /**
@@ -52,7 +52,7 @@ public final class CatalogClient {
      * @param turns those of all requests that ask the writer
      */
     public CatalogClient(ServiceClient writer, WriterCallLimit turns) {
-        this.writer = new WriterConnection(writer);
+        this.writer = new ServiceConnection(writer);
         this.turns = turns;
     }
 

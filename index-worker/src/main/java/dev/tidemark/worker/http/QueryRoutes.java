@@ -25,13 +25,13 @@ import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
 import dev.tidemark.worker.generation.LifecycleState;
 import dev.tidemark.worker.generation.LifecycleStates;
+import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.LostTokenException;
 import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
-import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
@@ -49,7 +49,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
  */
 public record QueryRoutes(
         IndexNames names,
-        QueryEngine engine,
+        GroupQueries queries,
         BuildMeter builds,
         UsageMeter meter,
         LifecycleStates lifecycleStates,
@@ -73,12 +73,12 @@ public record QueryRoutes(
         if (!Collections.disjoint(call.queryParamMap().keySet(), WAITING)) {
             return Optional.empty();
         }
-        IndexNames.Found serving = engine.serving(names.find(call.pathParam("index")));
+        IndexNames.Found serving = queries.serving(names.find(call.pathParam("index")));
         IndexQuery query = QueryParser.parse(serving, call.queryParamMap(), limits);
         if (query.limit() > MOST_DIRECT) {
             return Optional.empty();
         }
-        try (QueryResult answer = engine.answerFromMemory(query)) {
+        try (QueryResult answer = queries.answerFromMemory(query)) {
             meter.answered(serving.generation().id(), false);
             call.result(json(call, serving, answer).toBuffer());
             return Optional.of(CompletableFuture.completedFuture(call));
@@ -110,14 +110,14 @@ public record QueryRoutes(
             throws BadInputException, NotAnswerableException, NotServingException, LostTokenException,
                     InterruptedException {
         for (int attempt = 1; ; attempt++) {
-            IndexNames.Found serving = engine.serving(index);
+            IndexNames.Found serving = queries.serving(index);
             try {
                 IndexQuery query = QueryParser.parse(serving, call.queryParamMap(), limits);
                 if (query.fetchRow()) {
                     // The row has more than the index carries.
                     Access.require(call, List.of(Scope.facts(serving.table().name())));
                 }
-                try (QueryResult answer = engine.answer(query)) {
+                try (QueryResult answer = queries.answer(query)) {
                     meter.answered(serving.generation().id(), query.fetchRow());
                     call.result(json(call, serving, answer).toBuffer());
                 }

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,8 @@ import java.util.function.LongFunction;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
@@ -20,6 +23,8 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+
+import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
  * Reads rows from the writer in pieces. The number of keys in a piece depends on the length of the table's rows so far.
@@ -52,11 +57,11 @@ final class RowLookups {
     /** An answer is held as it came and as a whole, and then as a whole and as rows. */
     private static final long COPIES = 2;
 
-    private final WriterConnection writer;
+    private final ServiceConnection writer;
     private final Map<String, Long> meanBytes = new ConcurrentHashMap<>();
 
     RowLookups(ServiceClient writer) {
-        this.writer = new WriterConnection(writer);
+        this.writer = new ServiceConnection(writer);
     }
 
     /**
@@ -116,6 +121,15 @@ final class RowLookups {
         }
     }
 
+    private HttpRequest.Builder question(TableDefinition table, List<KeyBytes> keys) {
+        ObjectNode json = object();
+        ArrayNode list = json.putArray("keys");
+        keys.forEach(key -> list.add(QueryResultJson.key(table, key)));
+        return writer.at("/v1/tables/" + table.name() + "/rows:lookup")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(json)));
+    }
+
     /** Limit for the answer with {@code count} rows of {@code mean} bytes on average, in bytes. */
     private static int bound(int count, long mean) {
         return (int) Math.min(MOST_BYTES, ENVELOPE_BYTES + TOLERANCE * count * mean);
@@ -137,7 +151,7 @@ final class RowLookups {
             TableDefinition table, List<KeyBytes> keys, WriterCallLimit.Turn turn, int bound, Reservation reading)
             throws RowsUnavailableException, AnswerTooLongException, InterruptedException {
         try {
-            HttpResponse<byte[]> response = writer.send(writer.lookup(table, keys), turn, bound);
+            HttpResponse<byte[]> response = writer.send(question(table, keys), turn, bound);
             if (response.statusCode() != 200) {
                 throw new RowsUnavailableException(
                         "the writer at " + writer + " answered a lookup of rows with status " + response.statusCode());

@@ -36,6 +36,7 @@ import static dev.tidemark.worker.http.JsonValues.text;
  */
 public record WorkerRoutes(
         QueryRoutes queries,
+        PeerRoutes peers,
         LagJson lag,
         QuarantineJson quarantine,
         ExplainRoutes explanations,
@@ -62,6 +63,7 @@ public record WorkerRoutes(
     public List<Route> routes() {
         List<Route> routes = new ArrayList<>(definitions.routes());
         routes.addAll(queries.routes());
+        routes.addAll(peers.routes());
         routes.addAll(explanations.routes());
         routes.addAll(receipts.routes());
         routes.addAll(verifications.routes());
@@ -96,7 +98,7 @@ public record WorkerRoutes(
     }
 
     private Route guarded(Route route) {
-        return !route.path().startsWith("/v1/indexes/")
+        return !route.path().startsWith("/v1/indexes/") && !route.path().startsWith("/v1/peer/")
                 ? route
                 : route.with(call -> {
                     if (!known.getAsBoolean()) {

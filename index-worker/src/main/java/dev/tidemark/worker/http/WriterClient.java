@@ -30,7 +30,7 @@ public final class WriterClient implements FactRows, FactTable {
     /** The longest row that a writer can be set to take. */
     private static final int LONGEST_ROW = 16 << 20;
 
-    private final WriterConnection writer;
+    private final ServiceConnection writer;
     private final RowLookups lookups;
     private final WriterCallLimit turns;
 
@@ -40,7 +40,7 @@ public final class WriterClient implements FactRows, FactTable {
      * @param turns those of all requests that ask the writer
      */
     public WriterClient(ServiceClient writer, WriterCallLimit turns) {
-        this.writer = new WriterConnection(writer);
+        this.writer = new ServiceConnection(writer);
         this.lookups = new RowLookups(writer);
         this.turns = turns;
     }

@@ -25,10 +25,10 @@ public final class WriterClockClient implements ClockSource {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int MOST_BYTES = 4 << 10;
 
-    private final WriterConnection writer;
+    private final ServiceConnection writer;
 
     public WriterClockClient(ServiceClient writer) {
-        this.writer = new WriterConnection(writer);
+        this.writer = new ServiceConnection(writer);
     }
 
     @Override

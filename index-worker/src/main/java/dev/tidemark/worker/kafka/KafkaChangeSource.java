@@ -29,6 +29,7 @@ import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.failpoint.WorkerFailpoint;
+import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -47,19 +48,26 @@ public final class KafkaChangeSource implements ChangeSource {
 
     private final Consumer<byte[], byte[]> consumer;
     private final PartitionPolls polls;
+    private final Identity self;
     private @Nullable Assignment member;
 
-    public KafkaChangeSource(ConsumerSettings settings) {
-        this(settings, new PollAllowance());
+    /**
+     * A member of the group.
+     *
+     * @param self whose notes it leaves
+     */
+    public KafkaChangeSource(ConsumerSettings settings, Identity self) {
+        this(settings, self, new PollAllowance());
     }
 
-    private KafkaChangeSource(ConsumerSettings settings, PollAllowance allowance) {
-        this(new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()), allowance);
+    private KafkaChangeSource(ConsumerSettings settings, Identity self, PollAllowance allowance) {
+        this(new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()), self, allowance);
     }
 
     /** Reads through a client, which it closes in the end. */
-    KafkaChangeSource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
+    KafkaChangeSource(Consumer<byte[], byte[]> consumer, Identity self, PollAllowance allowance) {
         this.consumer = consumer;
+        this.self = self;
         this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
     }
 
@@ -118,7 +126,7 @@ public final class KafkaChangeSource implements ChangeSource {
         progress.forEach((shard, checkpoint) -> offsets.put(
                 Partitions.of(shard),
                 new OffsetAndMetadata(
-                        checkpoint.nextOffset(), checkpoint.progress().toOffsetMetadata())));
+                        checkpoint.nextOffset(), self.note(checkpoint).toString())));
         offsets.keySet().retainAll(consumer.assignment());
         if (offsets.isEmpty()) {
             // The client would report success without a request to the brokers.
@@ -215,15 +223,17 @@ public final class KafkaChangeSource implements ChangeSource {
                 "rebalance-total");
 
         private final ConsumerSettings settings;
+        private final Identity self;
         private volatile @Nullable KafkaChangeSource current;
 
-        public Factory(ConsumerSettings settings) {
+        public Factory(ConsumerSettings settings, Identity self) {
             this.settings = settings;
+            this.self = self;
         }
 
         @Override
         public ChangeSource get() {
-            KafkaChangeSource source = new KafkaChangeSource(settings);
+            KafkaChangeSource source = new KafkaChangeSource(settings, self);
             current = source;
             return source;
         }

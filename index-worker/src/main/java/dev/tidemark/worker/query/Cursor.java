@@ -1,8 +1,13 @@
 package dev.tidemark.worker.query;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 import org.jspecify.annotations.Nullable;
@@ -11,54 +16,87 @@ import dev.tidemark.catalog.DefinitionText;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.RowVersion;
 
 /**
- * Encodes where a page ended, as text that a client sends back. The cursor holds the key of the last entry, so later
- * writes do not invalidate it. A checksum over that key and the query ties it to that query.
+ * Where a page ended, as text that a client sends back: the key of the last entry, so that later writes do not
+ * invalidate it, and what the page held, so that the next one is not older. A checksum over that and the query ties it
+ * to that query.
+ *
+ * @param last the key of the last entry answered
+ * @param seen by partition, the version up to which the page was complete
  */
-final class Cursor {
-    private static final byte FORMAT = 1;
+record Cursor(KeyBytes last, SortedMap<Integer, RowVersion> seen) {
+    private static final byte FORMAT = 2;
+
+    /** The format before had the key alone, and its checksum did not cover the number of the format. */
+    private static final byte KEY_ALONE = 1;
+
     private static final int MAX_TEXT_LENGTH = 16_384;
+    private static final int SEEN_BYTES = 2 * Short.BYTES + Long.BYTES;
 
-    private Cursor() {}
+    Cursor {
+        seen = Collections.unmodifiableSortedMap(new TreeMap<>(seen));
+    }
 
-    static String write(IndexNames.Found index, KeyRange range, Order order, KeyBytes last) {
-        ByteBuffer out = ByteBuffer.allocate(1 + last.length() + Integer.BYTES);
-        out.put(FORMAT).put(last.array()).putInt(checksum(index, range, order, last));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(out.array());
+    /** The text for a question. Where it would be too long, it does not say what the page held. */
+    String write(IndexNames.Found index, KeyRange range, Order order) {
+        byte[] content = content();
+        ByteBuffer out = ByteBuffer.allocate(content.length + Integer.BYTES);
+        out.put(content).putInt(checksum(index, range, order, content));
+        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(out.array());
+        return text.length() > MAX_TEXT_LENGTH && !seen.isEmpty()
+                ? new Cursor(last, new TreeMap<>()).write(index, range, order)
+                : text;
     }
 
     /**
-     * The key of the last entry answered.
+     * The cursor in a text.
      *
      * @throws BadQueryException when no answer to this question can have given the text
      */
-    static KeyBytes read(IndexNames.Found index, KeyRange range, Order order, String text) throws BadQueryException {
-        KeyBytes last = text.length() > MAX_TEXT_LENGTH ? null : decoded(index, range, order, text);
-        if (last == null || !range.contains(last)) {
+    static Cursor read(IndexNames.Found index, KeyRange range, Order order, String text) throws BadQueryException {
+        Cursor cursor = text.length() > MAX_TEXT_LENGTH ? null : decoded(index, range, order, text);
+        if (cursor == null || !range.contains(cursor.last)) {
             throw new BadQueryException(
                     "expected a cursor from the answer to this very question, but this one is damaged,"
                             + " made up, or belongs to another index, range or order");
         }
-        return last;
+        return cursor;
     }
 
-    private static @Nullable KeyBytes decoded(IndexNames.Found index, KeyRange range, Order order, String text) {
+    private byte[] content() {
+        ByteBuffer out = ByteBuffer.allocate(1 + Short.BYTES + SEEN_BYTES * seen.size() + last.length());
+        out.put(FORMAT).putShort((short) seen.size());
+        seen.forEach((partition, version) -> out.putShort(partition.shortValue())
+                .putShort((short) version.epoch())
+                .putLong(version.sequence()));
+        return out.put(last.array()).array();
+    }
+
+    private static @Nullable Cursor decoded(IndexNames.Found index, KeyRange range, Order order, String text) {
         try {
             ByteBuffer in = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
-            if (in.remaining() < 1 + Integer.BYTES || in.get() != FORMAT) {
+            int end = Math.max(1, in.limit() - Integer.BYTES);
+            byte format = in.get(0);
+            byte[] content = Arrays.copyOfRange(in.array(), format == KEY_ALONE ? 1 : 0, end);
+            if (in.getInt(end) != checksum(index, range, order, content) || format > FORMAT) {
                 return null;
             }
-            byte[] key = new byte[in.remaining() - Integer.BYTES];
+            in.position(1).limit(end);
+            SortedMap<Integer, RowVersion> seen = new TreeMap<>();
+            for (int left = format == KEY_ALONE ? 0 : in.getShort(); left > 0; left--) {
+                seen.put((int) in.getShort(), new RowVersion(in.getShort(), in.getLong()));
+            }
+            byte[] key = new byte[in.remaining()];
             in.get(key);
-            KeyBytes last = KeyBytes.wrap(key);
-            return in.getInt() == checksum(index, range, order, last) ? last : null;
-        } catch (IllegalArgumentException e) {
+            return new Cursor(KeyBytes.wrap(key), seen);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | BufferUnderflowException e) {
             return null;
         }
     }
 
-    private static int checksum(IndexNames.Found index, KeyRange range, Order order, KeyBytes last) {
+    private static int checksum(IndexNames.Found index, KeyRange range, Order order, byte[] content) {
         CRC32C crc = new CRC32C();
         String name = index.definition().qualifiedName();
         add(crc, name.getBytes(StandardCharsets.UTF_8));
@@ -68,7 +106,7 @@ final class Cursor {
         crc.update(end == null ? 0 : 1);
         add(crc, end == null ? new byte[0] : end.array());
         crc.update(order == Order.ASC ? 0 : 1);
-        add(crc, last.array());
+        add(crc, content);
         return (int) crc.getValue();
     }
 

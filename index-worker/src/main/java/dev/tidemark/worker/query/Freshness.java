@@ -2,8 +2,10 @@ package dev.tidemark.worker.query;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.IndexHealth;
@@ -30,6 +32,14 @@ public record Freshness(
         List<Integer> missingPartitions,
         Quarantined quarantined,
         long refused) {
+    private static final List<IndexHealth> WORST_FIRST = List.of(
+            IndexHealth.PAUSED,
+            IndexHealth.DEGRADED,
+            IndexHealth.RESTORING,
+            IndexHealth.UNKNOWN,
+            IndexHealth.CATCHING_UP,
+            IndexHealth.STEADY);
+
     public Freshness {
         missingPartitions = List.copyOf(missingPartitions);
     }
@@ -72,6 +82,48 @@ public record Freshness(
         return with(state, new Quarantined(quarantined.count(), List.of()), refused);
     }
 
+    /** The same some time later, if nothing was applied meanwhile. */
+    Freshness later(Duration time) {
+        return new Freshness(completeUpTo, staleness.map(time::plus), state, missingPartitions, quarantined, refused);
+    }
+
+    /**
+     * How recent an answer is that several workers have read: as the stalest of them, and in the worst state.
+     *
+     * @param missing partitions that none of them has read
+     */
+    static Freshness together(List<Freshness> parts, Collection<Integer> missing) {
+        boolean known = parts.stream()
+                .allMatch(part ->
+                        part.completeUpTo().isPresent() && part.staleness().isPresent());
+        List<Quarantined.Row> rows = parts.stream()
+                .flatMap(part -> part.quarantined().rows().stream())
+                .limit(Quarantined.NAMED_ROWS)
+                .toList();
+        Stream<Integer> lacking =
+                Stream.concat(parts.stream().flatMap(part -> part.missingPartitions().stream()), missing.stream());
+        return new Freshness(
+                parts.stream()
+                        .flatMap(part -> part.completeUpTo().stream())
+                        .min(Instant::compareTo)
+                        .filter(time -> known),
+                parts.stream()
+                        .flatMap(part -> part.staleness().stream())
+                        .max(Duration::compareTo)
+                        .filter(age -> known),
+                WORST_FIRST.stream()
+                        .filter(health -> parts.stream().anyMatch(part -> part.state() == health))
+                        .findFirst()
+                        .orElse(IndexHealth.UNKNOWN),
+                lacking.distinct().sorted().toList(),
+                new Quarantined(
+                        parts.stream()
+                                .mapToLong(part -> part.quarantined().count())
+                                .sum(),
+                        rows),
+                parts.stream().mapToLong(Freshness::refused).sum());
+    }
+
     private Freshness with(IndexHealth health, Quarantined rows, long rowsRefused) {
         return new Freshness(completeUpTo, staleness, health, missingPartitions, rows, rowsRefused);
     }
@@ -84,6 +136,9 @@ public record Freshness(
      * @param rows the first of them
      */
     public record Quarantined(long count, List<Row> rows) {
+        /** Maximum number of quarantined rows that an answer names; the answer always includes their total number. */
+        static final int NAMED_ROWS = 10;
+
         /** None. */
         public static final Quarantined NONE = new Quarantined(0, List.of());
 

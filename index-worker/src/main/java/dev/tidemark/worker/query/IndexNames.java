@@ -1,7 +1,11 @@
 package dev.tidemark.worker.query;
 
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
@@ -27,6 +31,11 @@ public record IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> 
     public record Found(TableDefinition table, DesiredIndex plan, Generation generation) {
         public IndexDefinition definition() {
             return generation.definition();
+        }
+
+        /** All partitions of the table. */
+        public SortedSet<Integer> partitions() {
+            return IntStream.range(0, table.partitions()).boxed().collect(Collectors.toCollection(TreeSet::new));
         }
 
         /** The same index in another of its generations. */

@@ -20,4 +20,9 @@ public final class LostTokenException extends Exception {
                 + " now: it has gone back in time since, and whether the write survived is not known; read the row to"
                 + " see, and query without the token");
     }
+
+    /** What another worker said. */
+    LostTokenException(String message) {
+        super(message);
+    }
 }

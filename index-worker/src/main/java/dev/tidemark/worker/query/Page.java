@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.SortedMap;
 
-import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.KeyReader;
@@ -23,10 +23,9 @@ import dev.tidemark.worker.store.ShardView;
  * What is read from the views for one answer.
  *
  * @param entries in the order asked for
- * @param keys their whole keys
  * @param more whether there are entries after them
  */
-record Page(List<QueryResult.Entry> entries, List<KeyBytes> keys, boolean more) {
+record Page(List<QueryResult.Entry> entries, boolean more) {
     /**
      * Reads as many entries as were asked for, or as the room has memory for.
      *
@@ -47,19 +46,23 @@ record Page(List<QueryResult.Entry> entries, List<KeyBytes> keys, boolean more) 
         if (more && raws.isEmpty()) {
             throw new NoMemoryException();
         }
-        return new Page(
-                entries(raws, readings.held()), raws.stream().map(RawEntry::key).toList(), more);
+        return new Page(entries(raws, readings.held()), more);
     }
 
     /** The first entries alone. */
     Page first(int count) {
-        return count == entries.size() ? this : new Page(entries.subList(0, count), keys.subList(0, count), true);
+        return count == entries.size() ? this : new Page(entries.subList(0, count), true);
     }
 
-    /** Cursor to go on from; empty when there is no more. */
-    Optional<String> next(IndexQuery query) {
+    /**
+     * Cursor to go on from; empty when there is no more.
+     *
+     * @param seen by partition, the version up to which the page is complete
+     */
+    Optional<String> next(IndexQuery query, SortedMap<Integer, RowVersion> seen) {
         return more
-                ? Optional.of(Cursor.write(query.index(), query.range(), query.order(), keys.get(keys.size() - 1)))
+                ? Optional.of(new Cursor(entries.get(entries.size() - 1).whole(), seen)
+                        .write(query.index(), query.range(), query.order()))
                 : Optional.empty();
     }
 
@@ -108,7 +111,8 @@ record Page(List<QueryResult.Entry> entries, List<KeyBytes> keys, boolean more) 
         for (int i = 0; i < versions.length; i++) {
             RawEntry raw = raws.get(i);
             int partition = held.get(raw.place()).partition();
-            entries.add(new QueryResult.Entry(raw.parts(), raw.primaryKey(), partition, versions[i], raw.carried()));
+            entries.add(new QueryResult.Entry(
+                    raw.key(), raw.parts(), raw.primaryKey(), partition, versions[i], raw.carried()));
         }
         return entries;
     }
@@ -122,10 +126,7 @@ record Page(List<QueryResult.Entry> entries, List<KeyBytes> keys, boolean more) 
         static RawEntry of(IndexNames.Found index, MergedScan scan, KeyBytes carried) {
             try {
                 KeyReader reader = new KeyReader(scan.key());
-                List<FieldValue> parts = new ArrayList<>();
-                for (KeyPart part : index.definition().key()) {
-                    parts.add(reader.next(part.order()));
-                }
+                List<FieldValue> parts = QueryResult.Entry.parts(index, reader);
                 return new RawEntry(scan.key(), parts, reader.rest(), scan.shard(), carried);
             } catch (MalformedKeyException e) {
                 throw new ShardDamagedException(

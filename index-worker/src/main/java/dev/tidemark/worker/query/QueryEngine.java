@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -15,12 +16,14 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.GenerationGoneException;
 import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
 
 /**
  * Answers queries. Staleness and lease are checked when the answer is complete, so that the time that reading took
@@ -37,9 +40,6 @@ public record QueryEngine(
         MemoryBudget.Part pages,
         Supplier<Optional<String>> refusal,
         Clock clock) {
-    /** Maximum number of quarantined rows that an answer names; the answer always includes their total number. */
-    private static final int NAMED_ROWS = 10;
-
     /** An answer, or why there is none although the shards are here. */
     private record Attempt(QueryResult answer, Optional<String> shortfall) {}
 
@@ -53,6 +53,30 @@ public record QueryEngine(
         return choose(index.plan(), lag.shards().checkpoints(index.table()))
                 .map(index::in)
                 .orElseThrow(() -> new NotServingException(index.in(index.plan().current())));
+    }
+
+    /** Why this process must not answer for its shards now; empty when it may. */
+    public Optional<String> refused() {
+        return refusal.get();
+    }
+
+    /** Whether a shard can be read here, as far as can be told without reading it. */
+    public boolean canRead(IndexNames.Found index, int partition) {
+        return lag.shards()
+                .find(new ShardId(index.table().name(), partition))
+                .filter(shard -> shard.topicId().isPresent() && !shard.isLeaving())
+                .flatMap(OpenShard::status)
+                .filter(status ->
+                        !status.checkpoint().isRestoring(index.generation().id()))
+                .isPresent();
+    }
+
+    /** Whether a generation may answer from the shard that is here; empty where none is. */
+    Optional<Boolean> serves(ShardId id, Generation generation) {
+        return lag.shards()
+                .find(id)
+                .flatMap(OpenShard::status)
+                .map(status -> status.checkpoint().serves(generation.id()));
     }
 
     /**
@@ -69,8 +93,8 @@ public record QueryEngine(
     }
 
     /**
-     * The same from what is in memory, for a question that demands nothing and fetches no rows: waits for nothing, and
-     * fails with any exception where a disk would have to be read.
+     * The same from what is in memory, for a question that fetches no rows: waits for nothing, and fails with any
+     * exception where a disk would have to be read.
      */
     public QueryResult answerFromMemory(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
@@ -83,6 +107,9 @@ public record QueryEngine(
         ReadConsistency check = query.demand();
         while (true) {
             requireLease();
+            if (inMemory && check.isDemanding() && !isMet(query, check)) {
+                throw new NotAnswerableException("the question has to wait");
+            }
             boolean met = await(query, check, Duration.between(clock.instant(), end));
             Attempt attempt = attempt(query, check, inMemory);
             if (attempt.shortfall().isEmpty()) {
@@ -113,12 +140,11 @@ public record QueryEngine(
 
     private Attempt attempt(IndexQuery query, ReadConsistency check, boolean inMemory, PageMemory room)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        QuerySnapshot readings =
-                QuerySnapshot.open(query.index().table(), query.index().generation(), lag, query.partial(), inMemory);
+        QuerySnapshot readings = QuerySnapshot.open(query, lag, inMemory);
         Page page;
         Freshness.Quarantined quarantined;
         try (readings) {
-            quarantined = readings.quarantined(NAMED_ROWS);
+            quarantined = readings.quarantined(Freshness.Quarantined.NAMED_ROWS);
             // Where nothing is demanded, what the views lacked before they were read decides nothing.
             Map<Integer, ShardLag> before = check.isDemanding() ? readings.lags() : Map.of();
             check.requireSameEpoch(before);
@@ -126,7 +152,9 @@ public record QueryEngine(
             if (early.isPresent()) {
                 Freshness freshness = freshness(query, readings, quarantined, before);
                 return new Attempt(
-                        new QueryResult(List.of(), Optional.empty(), Optional.empty(), freshness, room), early);
+                        new QueryResult(
+                                List.of(), Optional.empty(), Optional.empty(), readings.through(), freshness, room),
+                        early);
             }
             page = page(query, readings, room);
         }
@@ -136,8 +164,10 @@ public record QueryEngine(
         Map<Integer, ShardLag> lags = readings.lags();
         Page shown = page.first(rows.map(List::size).orElse(page.entries().size()));
         Freshness freshness = freshness(query, readings, quarantined, lags);
+        SortedMap<Integer, RowVersion> through = readings.through();
         return new Attempt(
-                new QueryResult(shown.entries(), shown.next(query), rows, freshness, room), check.shortfall(lags));
+                new QueryResult(shown.entries(), shown.next(query, through), rows, through, freshness, room),
+                check.shortfall(lags));
     }
 
     private static Page page(IndexQuery query, QuerySnapshot readings, PageMemory room)
@@ -211,11 +241,12 @@ public record QueryEngine(
         Map<Integer, ShardLag> lags = new TreeMap<>();
         for (OpenShard shard : lag.shards().of(table)) {
             // A partial answer does not wait for a shard that it will not hold.
-            if (!query.partial() || !isRestoring(shard, query)) {
+            if (query.partitions().contains(shard.id().partition())
+                    && (!query.partial() || !isRestoring(shard, query))) {
                 lags.put(shard.id().partition(), lag.of(shard));
             }
         }
-        return (query.partial() || lags.size() == table.partitions())
+        return (query.partial() || lags.size() == query.partitions().size())
                 && check.shortfall(lags).isEmpty();
     }
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
-import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.BadTokenException;
@@ -61,14 +61,16 @@ public final class QueryParser {
         KeyRange range = new PartConditions(index.definition(), parts).block();
         Order order = word("order", "asc", "desc").equals("desc") ? Order.DESC : Order.ASC;
         String cursor = steering.get("cursor");
-        Optional<KeyBytes> after =
+        Optional<Cursor> from =
                 cursor == null ? Optional.empty() : Optional.of(Cursor.read(index, range, order, cursor));
         boolean fetchRow = !word("fetch", "row").isEmpty();
         boolean partial = word("allow_partial", "true", "false").equals("true");
-        return new IndexQuery(index, range, order, after, limit(), fetchRow, partial, demand());
+        ReadConsistency demand = demand(from.map(Cursor::seen).orElseGet(TreeMap::new));
+        return new IndexQuery(
+                index, index.partitions(), range, order, from.map(Cursor::last), limit(), fetchRow, partial, demand);
     }
 
-    private ReadConsistency demand() throws BadInputException {
+    private ReadConsistency demand(Map<Integer, RowVersion> seen) throws BadInputException {
         String given = steering.get("token");
         Map<Integer, RowVersion> versions = given == null ? Map.of() : versions(SessionToken.decode(given));
         Duration wait = duration("wait").orElse(limits.presetWait());
@@ -78,7 +80,7 @@ public final class QueryParser {
                             + limits.longestWait().toSeconds() + "s, but got " + wait.toSeconds() + "s",
                     ProblemType.WAIT_TOO_LONG);
         }
-        return new ReadConsistency(versions, duration("max_staleness"), wait);
+        return new ReadConsistency(versions, seen, duration("max_staleness"), wait);
     }
 
     private Map<Integer, RowVersion> versions(SessionToken token) throws BadTokenException {

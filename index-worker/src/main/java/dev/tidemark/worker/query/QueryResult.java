@@ -1,9 +1,14 @@
 package dev.tidemark.worker.query;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
+import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowVersion;
 
@@ -14,6 +19,7 @@ import dev.tidemark.row.RowVersion;
  * @param next cursor to go on from; empty when there is no more
  * @param rows the rows of the entries as they are now, as JSON, in their order; an empty one where the row is gone.
  *     Empty when they were not asked for
+ * @param through by partition, the version up to which the answer is complete
  * @param freshness as of the moment when the answer was complete
  * @param room the memory that the answer holds
  */
@@ -21,6 +27,7 @@ public record QueryResult(
         List<Entry> entries,
         Optional<String> next,
         Optional<List<Optional<KeyBytes>>> rows,
+        SortedMap<Integer, RowVersion> through,
         Freshness freshness,
         PageMemory room)
         implements AutoCloseable {
@@ -35,7 +42,7 @@ public record QueryResult(
 
     /** The same without the keys of quarantined rows. */
     public QueryResult withoutQuarantinedRows() {
-        return new QueryResult(entries, next, rows, freshness.withoutQuarantinedRows(), room);
+        return new QueryResult(entries, next, rows, through, freshness.withoutQuarantinedRows(), room);
     }
 
     @Override
@@ -46,15 +53,42 @@ public record QueryResult(
     /**
      * An entry.
      *
+     * @param whole its key in the index, by which entries are in order
      * @param key values of the index key, part by part
      * @param primaryKey key of the row
      * @param shard hash shard of the row
      * @param version newest version of the row in the index
      * @param carried what the entry carries of the row, as JSON; empty for a reference
      */
-    public record Entry(List<FieldValue> key, KeyBytes primaryKey, int shard, RowVersion version, KeyBytes carried) {
+    public record Entry(
+            KeyBytes whole,
+            List<FieldValue> key,
+            KeyBytes primaryKey,
+            int shard,
+            RowVersion version,
+            KeyBytes carried) {
         public Entry {
             key = List.copyOf(key);
+        }
+
+        /**
+         * The entry with a key in an index.
+         *
+         * @throws MalformedKeyException when no entry of that index has the key
+         */
+        public static Entry of(IndexNames.Found index, KeyBytes whole, int shard, RowVersion version, KeyBytes carried)
+                throws MalformedKeyException {
+            KeyReader reader = new KeyReader(whole);
+            List<FieldValue> parts = parts(index, reader);
+            return new Entry(whole, parts, reader.rest(), shard, version, carried);
+        }
+
+        static List<FieldValue> parts(IndexNames.Found index, KeyReader reader) throws MalformedKeyException {
+            List<FieldValue> parts = new ArrayList<>();
+            for (KeyPart part : index.definition().key()) {
+                parts.add(reader.next(part.order()));
+            }
+            return parts;
         }
     }
 }

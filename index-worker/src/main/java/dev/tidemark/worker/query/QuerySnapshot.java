@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
@@ -47,26 +49,24 @@ final class QuerySnapshot implements AutoCloseable {
     }
 
     /**
-     * Views of a table's shards. One that is built from nothing is missing until it has everything again.
+     * Views of the shards that a question is about. One that is built from nothing is missing until it has everything
+     * again.
      *
-     * @param generation the one to be read
-     * @param partial whether those that are here will do
      * @param inMemory whether to fail where a disk would have to be read
      * @throws NotAnswerableException when this process does not hold what is needed
      */
-    static QuerySnapshot open(
-            TableDefinition table, Generation generation, LagMeter lag, boolean partial, boolean inMemory)
-            throws NotAnswerableException {
-        QuerySnapshot opened = new QuerySnapshot(lag, generation);
+    static QuerySnapshot open(IndexQuery query, LagMeter lag, boolean inMemory) throws NotAnswerableException {
+        TableDefinition table = query.index().table();
+        QuerySnapshot opened = new QuerySnapshot(lag, query.index().generation());
         try {
-            for (int partition = 0; partition < table.partitions(); partition++) {
+            for (int partition : query.partitions()) {
                 opened.add(new ShardId(table.name(), partition), inMemory);
             }
         } catch (RuntimeException e) {
             opened.close();
             throw e;
         }
-        boolean enough = opened.missing.isEmpty() || (partial && !opened.held.isEmpty());
+        boolean enough = opened.missing.isEmpty() || (query.partial() && !opened.held.isEmpty());
         if (!enough) {
             opened.close();
             throw new NotAnswerableException(
@@ -93,6 +93,14 @@ final class QuerySnapshot implements AutoCloseable {
         Map<Integer, ShardLag> lags = new TreeMap<>();
         held.forEach(one -> lags.put(one.partition(), lag.of(one.shard(), Optional.of(one.status()))));
         return lags;
+    }
+
+    /** By partition, the version up to which the views are complete. */
+    SortedMap<Integer, RowVersion> through() {
+        SortedMap<Integer, RowVersion> through = new TreeMap<>();
+        held.forEach(one -> through.put(
+                one.partition(), one.status().checkpoint().progress().through()));
+        return through;
     }
 
     /** The quarantined rows of the views, the first of them by name. Reads nothing where there are none. */

@@ -1,9 +1,11 @@
 package dev.tidemark.worker.query;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
@@ -14,23 +16,40 @@ import dev.tidemark.worker.lag.ShardLag;
  * How recent an answer must be.
  *
  * @param versions by partition, what must be in it; from a token
+ * @param seen by partition, what the pages before held, so that an answer from another copy does not go back in time
  * @param maxStaleness how old it may be; empty for any age
  * @param patience how long to wait for that
  */
-public record ReadConsistency(Map<Integer, RowVersion> versions, Optional<Duration> maxStaleness, Duration patience) {
+public record ReadConsistency(
+        Map<Integer, RowVersion> versions,
+        Map<Integer, RowVersion> seen,
+        Optional<Duration> maxStaleness,
+        Duration patience) {
     /** How long to wait when nothing is said. */
     public static final Duration USUAL_WAIT = Duration.ofSeconds(2);
 
     /** Any answer will do. */
-    public static final ReadConsistency NONE = new ReadConsistency(Map.of(), Optional.empty(), USUAL_WAIT);
+    public static final ReadConsistency NONE = new ReadConsistency(Map.of(), Map.of(), Optional.empty(), USUAL_WAIT);
 
     public ReadConsistency {
         versions = Map.copyOf(versions);
+        seen = Map.copyOf(seen);
+    }
+
+    /** What of it is about some partitions, with another patience. */
+    ReadConsistency part(Set<Integer> partitions, Duration less) {
+        return new ReadConsistency(of(versions, partitions), of(seen, partitions), maxStaleness, less);
+    }
+
+    private static Map<Integer, RowVersion> of(Map<Integer, RowVersion> all, Set<Integer> partitions) {
+        Map<Integer, RowVersion> some = new HashMap<>(all);
+        some.keySet().retainAll(partitions);
+        return some;
     }
 
     /** Whether there is anything to wait for. */
     boolean isDemanding() {
-        return !versions.isEmpty() || maxStaleness.isPresent();
+        return !versions.isEmpty() || !seen.isEmpty() || maxStaleness.isPresent();
     }
 
     /**
@@ -47,7 +66,23 @@ public record ReadConsistency(Map<Integer, RowVersion> versions, Optional<Durati
                         + wanted.getValue());
             }
         }
-        return maxStaleness.flatMap(most -> tooStale(most, LagMeter.freshness(List.copyOf(lags.values()))));
+        for (Map.Entry<Integer, RowVersion> before : seen.entrySet()) {
+            // A partition that is not here shows nothing that could be older.
+            if (lags.containsKey(before.getKey())
+                    && !progress(lags, before.getKey()).covers(before.getValue())) {
+                return Optional.of(
+                        "the page before held more than the index holds here yet: partition " + before.getKey()
+                                + " is complete up to version "
+                                + progress(lags, before.getKey()).through() + ", the page was up to "
+                                + before.getValue());
+            }
+        }
+        return tooStale(LagMeter.freshness(List.copyOf(lags.values())));
+    }
+
+    /** Why something of that staleness is too stale; empty where it is not. */
+    Optional<String> tooStale(Optional<Duration> staleness) {
+        return maxStaleness.flatMap(most -> tooStale(most, staleness));
     }
 
     /**

@@ -75,8 +75,8 @@ class AccessTest {
     void allowsEachTokenItsOwnIndexes(String name, String expected) throws Exception {
         Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
         SecuritySettings open = SecuritySettings.OPEN;
-        SecuritySettings settings =
-                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty());
+        SecuritySettings settings = new SecuritySettings(
+                false, Optional.of(tokens), open.server(), open.client(), Optional.empty(), Optional.empty());
         StringBuilder found = new StringBuilder();
         try (WorkerServer server = new WorkerServer(URI.create("http://127.0.0.1:1"), settings)) {
             for (String call : CALLS) {

@@ -146,8 +146,8 @@ class EventStreamsTest {
     void oneTokenDoesNotTakeAllPlacesAndARevokedOneShowsNothingMore() throws Exception {
         Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
         SecuritySettings open = SecuritySettings.OPEN;
-        SecuritySettings settings =
-                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty());
+        SecuritySettings settings = new SecuritySettings(
+                false, Optional.of(tokens), open.server(), open.client(), Optional.empty(), Optional.empty());
         try (HttpServer secured = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 8, DRAIN),
                 Security.open("127.0.0.1", settings, List::of, clock),

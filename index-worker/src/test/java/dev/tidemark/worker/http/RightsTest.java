@@ -61,7 +61,8 @@ class RightsTest {
         SecuritySettings open = SecuritySettings.OPEN;
         WorkerServer server = new WorkerServer(
                 URI.create("http://127.0.0.1:1"),
-                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty()));
+                new SecuritySettings(
+                        false, Optional.of(tokens), open.server(), open.client(), Optional.empty(), Optional.empty()));
         running = Optional.of(server);
         server.films.put(97, "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"" + ACTOR + "\"]}");
         server.films.put(98, "{\"id\":2,\"title\":\"" + SECRET + "\",\"year\":1979,\"cast\":[]}");

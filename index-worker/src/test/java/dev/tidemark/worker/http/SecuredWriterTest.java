@@ -63,6 +63,7 @@ class SecuredWriterTest {
                         Optional.empty(),
                         Optional.empty()),
                 SecuritySettings.OPEN.client(),
+                Optional.empty(),
                 Optional.empty());
         HttpServer writer = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -24,6 +25,7 @@ import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.backfill.BuildMeter;
@@ -33,8 +35,11 @@ import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.generation.LifecycleStates;
+import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.Visibility;
+import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.shard.OpenShard;
@@ -82,6 +87,21 @@ final class WorkerServer implements AutoCloseable {
         WriterCallLimit turns = new WriterCallLimit(2, bench.clock());
         WriterClient facts = new WriterClient(ServiceClient.plain(writer), turns);
         QueryEngine engine = new QueryEngine(bench.lag(), waiting, facts, pages, () -> refusal, bench.clock());
+        ShardRoutes shardRoutes = new ShardRoutes(
+                new Identity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                "a",
+                tables -> List.of(),
+                List::of,
+                bench.clock(),
+                new WakeupSignal());
+        GroupQueries queries = new GroupQueries(
+                engine,
+                shardRoutes,
+                new PeerClient(ServiceClient.plain(writer), pages),
+                facts,
+                pages,
+                new Semaphore(2),
+                bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
@@ -106,11 +126,12 @@ final class WorkerServer implements AutoCloseable {
         routes = new WorkerRoutes(
                 new QueryRoutes(
                         Tables.names(bench::definitions),
-                        engine,
+                        queries,
                         new BuildMeter(bench.shards(), bench.clock()),
                         advised.usage(),
                         new LifecycleStates(bench.shards()),
                         QueryLimits.USUAL),
+                new PeerRoutes(Tables.names(bench::definitions), engine, QueryLimits.USUAL),
                 lag,
                 new QuarantineJson(bench.shards(), pages),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts)),

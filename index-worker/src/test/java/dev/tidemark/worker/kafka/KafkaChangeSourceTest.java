@@ -1,5 +1,6 @@
 package dev.tidemark.worker.kafka;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardId;
 
@@ -34,7 +36,8 @@ class KafkaChangeSourceTest {
     private static final ShardId OTHER = new ShardId("people", 0);
 
     private final PartlyFailingConsumer consumer = new PartlyFailingConsumer();
-    private final KafkaChangeSource source = new KafkaChangeSource(consumer, new PollAllowance());
+    private final KafkaChangeSource source = new KafkaChangeSource(
+            consumer, new Identity(URI.create("http://127.0.0.1:8082"), "worker-1"), new PollAllowance());
     private final Told told = new Told();
 
     @BeforeEach

@@ -2,12 +2,16 @@ package dev.tidemark.worker.query;
 
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,12 +31,28 @@ class CursorTest {
     private static final KeyRange RANGE = new KeyRange(bytes(4), bytes(5));
 
     private final IndexNames.Found index = index(CATALOG, "people.by_town");
-    private final String text = Cursor.write(index, RANGE, Order.ASC, LAST);
+    private final Cursor cursor = new Cursor(
+            LAST, new TreeMap<>(Map.of(0, new RowVersion(1, 7), 3, new RowVersion(9_999, 999_999_999_999_999L))));
+    private final String text = cursor.write(index, RANGE, Order.ASC);
 
     @Test
-    void givesTheLastKeyOfTheSameQuestion() throws Exception {
+    void givesTheLastKeyOfTheSameQuestionAndWhatWasSeen() throws Exception {
         assertThat(Cursor.read(index(CATALOG, "people.by_town"), RANGE, Order.ASC, text))
-                .isEqualTo(LAST);
+                .isEqualTo(cursor);
+    }
+
+    @Test
+    void doesNotSayWhatWasSeenWhereThatWouldMakeItTooLong() throws Exception {
+        SortedMap<Integer, RowVersion> many = new TreeMap<>();
+        for (int partition = 0; partition < 1_024; partition++) {
+            many.put(partition, new RowVersion(1, partition));
+        }
+        Cursor whole = new Cursor(LAST, many.headMap(1_000));
+        assertThat(Cursor.read(index, RANGE, Order.ASC, whole.write(index, RANGE, Order.ASC)))
+                .isEqualTo(whole);
+        Cursor tooLong = new Cursor(LAST, many);
+        assertThat(Cursor.read(index, RANGE, Order.ASC, tooLong.write(index, RANGE, Order.ASC)))
+                .isEqualTo(new Cursor(LAST, new TreeMap<>()));
     }
 
     @Test
@@ -52,22 +72,24 @@ class CursorTest {
         refuses(index, new KeyRange(bytes(4), bytes(6)), Order.ASC);
         refuses(index, new KeyRange(bytes(4), null), Order.ASC);
 
-        String other = Cursor.write(index, new KeyRange(bytes(1), bytes(1, 5)), Order.ASC, bytes(1, 2));
+        String other =
+                new Cursor(bytes(1, 2), new TreeMap<>()).write(index, new KeyRange(bytes(1), bytes(1, 5)), Order.ASC);
         refuses(index, new KeyRange(bytes(1, 1), bytes(5)), Order.ASC, other);
     }
 
     @Test
     void holdsAnyKeyUpToALengthThatNoEntryHas() throws Exception {
-        KeyBytes longest = KeyBytes.wrap(new byte[12_283]);
+        KeyBytes longest = KeyBytes.wrap(new byte[12_281]);
         for (KeyBytes last : List.of(KeyBytes.EMPTY, longest)) {
-            assertThat(Cursor.read(index, KeyRange.ALL, Order.ASC, ofAll(last))).isEqualTo(last);
+            assertThat(Cursor.read(index, KeyRange.ALL, Order.ASC, ofAll(last)).last())
+                    .isEqualTo(last);
         }
         refuses(index, KeyRange.ALL, Order.ASC, ofAll(longest.concat(bytes(0))));
     }
 
     @Test
     void staysGoodWhenTheServiceIsReplaced() throws Exception {
-        assertThat(Cursor.read(index, RANGE, Order.ASC, "AQQFBgzAEGk")).isEqualTo(LAST);
+        assertThat(Cursor.read(index, RANGE, Order.ASC, "AQQFBgzAEGk")).isEqualTo(new Cursor(LAST, new TreeMap<>()));
     }
 
     @Test
@@ -76,14 +98,17 @@ class CursorTest {
     }
 
     @Test
-    void isRefusedWhereItsKeyWasChanged() {
-        byte[] cursor = Base64.getUrlDecoder().decode(text);
-        cursor[2]++;
-        refuses(index, RANGE, Order.ASC, Base64.getUrlEncoder().encodeToString(cursor));
+    void isRefusedWhereAnyOfItWasChanged() {
+        byte[] bytes = Base64.getUrlDecoder().decode(text);
+        for (int place = 0; place < bytes.length; place++) {
+            bytes[place]++;
+            refuses(index, RANGE, Order.ASC, Base64.getUrlEncoder().encodeToString(bytes));
+            bytes[place]--;
+        }
     }
 
     private String ofAll(KeyBytes last) {
-        return Cursor.write(index, KeyRange.ALL, Order.ASC, last);
+        return new Cursor(last, new TreeMap<>()).write(index, KeyRange.ALL, Order.ASC);
     }
 
     private void refuses(IndexNames.Found other, KeyRange range, Order order) {

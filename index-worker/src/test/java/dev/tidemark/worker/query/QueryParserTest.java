@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +15,7 @@ import dev.tidemark.key.Order;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -120,8 +123,13 @@ class QueryParserTest {
     @Test
     void aCursorFitsItsOwnQuestionOnly() throws Exception {
         IndexQuery query = parse("by_place", "address.city=Oslo");
-        String cursor = Cursor.write(
-                query.index(), query.range(), query.order(), query.range().fromInclusive());
+        SortedMap<Integer, RowVersion> seen = new TreeMap<>(Map.of(2, ChangeLog.version(7)));
+        String cursor =
+                new Cursor(query.range().fromInclusive(), seen).write(query.index(), query.range(), query.order());
+        assertThat(parse("by_place", "address.city=Oslo", "cursor=" + cursor)
+                        .demand()
+                        .seen())
+                .isEqualTo(seen);
         assertThat(parse("by_place", "address.city=Oslo", "cursor=" + cursor).after())
                 .contains(query.range().fromInclusive());
         assertThat(parse("by_place", "address.city=Oslo", "limit=7", "cursor=" + cursor)

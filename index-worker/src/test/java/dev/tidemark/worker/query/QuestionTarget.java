@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import dev.tidemark.fuzz.FuzzTarget;
 import dev.tidemark.fuzz.Pieces;
@@ -31,7 +32,7 @@ public final class QuestionTarget implements FuzzTarget {
         try {
             IndexQuery query = QueryParser.parse(index, parameters, QueryLimits.USUAL);
             if (last.length() > 0) {
-                String cursor = Cursor.write(index, query.range(), query.order(), last);
+                String cursor = new Cursor(last, new TreeMap<>()).write(index, query.range(), query.order());
                 parameters.put("cursor", List.of(cursor));
                 IndexQuery next = QueryParser.parse(index, parameters, QueryLimits.USUAL);
                 FuzzTarget.require(next.after().orElseThrow().equals(last), "to go on after " + last);

@@ -20,6 +20,6 @@ class ReadConsistencyTest {
     }
 
     private static boolean isDemanding(Map<Integer, RowVersion> versions, Optional<Duration> maxStaleness) {
-        return new ReadConsistency(versions, maxStaleness, ReadConsistency.USUAL_WAIT).isDemanding();
+        return new ReadConsistency(versions, Map.of(), maxStaleness, ReadConsistency.USUAL_WAIT).isDemanding();
     }
 }

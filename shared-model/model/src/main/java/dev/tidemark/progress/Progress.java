@@ -1,6 +1,5 @@
 package dev.tidemark.progress;
 
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,8 +16,6 @@ import dev.tidemark.row.RowVersion;
  * @param through every change of the partition with a version up to this one is in
  */
 public record Progress(Instant completeUpTo, RowVersion through) {
-
-    private static final String NOTE = "tidemark1";
 
     /** Nothing is known yet. */
     public static final Progress UNKNOWN = new Progress(Instant.MIN, RowVersion.NONE);
@@ -52,28 +49,6 @@ public record Progress(Instant completeUpTo, RowVersion through) {
 
     public boolean covers(RowVersion version) {
         return !version.isAfter(through);
-    }
-
-    /**
-     * The note that a worker leaves beside its committed group offset, so that anyone who can read the group knows how
-     * far the worker is, even when the worker is gone: {@code tidemark1 <watermark> <version>}, or empty text while
-     * nothing is known.
-     */
-    public String toOffsetMetadata() {
-        return watermark().map(time -> NOTE + " " + time + " " + through).orElse("");
-    }
-
-    /** The progress in a note; empty when the text is no such note. */
-    public static Optional<Progress> ofOffsetMetadata(String note) {
-        String[] words = note.split(" ", -1);
-        if (words.length != 3 || !words[0].equals(NOTE)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new Progress(Instant.parse(words[1]), RowVersion.parse(words[2])));
-        } catch (DateTimeException | IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 
     /**

@@ -35,6 +35,8 @@ public enum ProblemType {
     NAME_TOO_LONG,
     /** The memory for requests and answers is used up by others. */
     NO_MEMORY,
+    /** The worker does not hold the shards that another worker asks for. */
+    NOT_HELD,
     /** A number has more digits, or a larger exponent, than is read. */
     NUMBER_TOO_LONG,
     /** A page of another site sent the request. */

@@ -3,7 +3,6 @@ package dev.tidemark.progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
@@ -90,29 +89,6 @@ class ProgressTest {
         Progress earlierButHigher = new Progress(T1, version(9));
 
         assertThat(earlierButHigher.orLater(new Progress(T2, version(5)))).isEqualTo(new Progress(T2, version(9)));
-    }
-
-    @Test
-    void survivesAsAnOffsetMetadata() {
-        Progress progress = new Progress(T1.plusNanos(123_456_789), new RowVersion(12, 345));
-
-        assertThat(Progress.ofOffsetMetadata(progress.toOffsetMetadata())).contains(progress);
-        assertThat(Progress.UNKNOWN.toOffsetMetadata()).isEmpty();
-    }
-
-    @Test
-    void readsNoOtherNote() {
-        for (String note : List.of(
-                "",
-                "something else",
-                "tidemark1",
-                "tidemark1 2024-01-01T00:00:01Z",
-                "tidemark1 2024-01-01T00:00:01Z 1",
-                "tidemark1 yesterday 0001000000000000001",
-                "tidemark2 2024-01-01T00:00:01Z 0001000000000000001",
-                "tidemark1 2024-01-01T00:00:01Z 0001000000000000001 ")) {
-            assertThat(Progress.ofOffsetMetadata(note)).as(note).isEqualTo(Optional.empty());
-        }
     }
 
     @Test

@@ -16,10 +16,10 @@ public record Scope(Kind kind, String name) {
 
     /** What {@link #parse} takes, for messages. */
     public static final String FORMS = "write:TABLE, facts:TABLE, read:INDEX, read:TABLE.INDEX, read:TABLE.*,"
-            + " read:metrics, admin or * (and * for any name)";
+            + " read:metrics, peer, admin or * (and * for any name)";
 
     private static final String NAME = "[a-z][a-z0-9_]{0,62}";
-    private static final Pattern FORM = Pattern.compile("(\\*|admin|read:metrics)|(write|facts):(\\*|" + NAME
+    private static final Pattern FORM = Pattern.compile("(\\*|admin|peer|read:metrics)|(write|facts):(\\*|" + NAME
             + ")|(read):(\\*|" + NAME + "(?:\\.(?:\\*|" + NAME + "))?)");
 
     /** What it is about. */
@@ -30,6 +30,8 @@ public record Scope(Kind kind, String name) {
         ADMIN("admin"),
         /** The metrics alone. */
         METRICS("read:metrics"),
+        /** What other workers ask for: parts of answers, which they give to those who may have them. */
+        PEER("peer"),
         /** Entries of an index. */
         READ("read"),
         /** Rows of a fact table. */
@@ -65,6 +67,10 @@ public record Scope(Kind kind, String name) {
         return new Scope(Kind.METRICS, "");
     }
 
+    public static Scope peer() {
+        return new Scope(Kind.PEER, "");
+    }
+
     /** To read the index of that name: {@code by_town}, {@code customers.by_town} or {@code customers.*}. */
     public static Scope read(String index) {
         return new Scope(Kind.READ, index);
@@ -86,6 +92,7 @@ public record Scope(Kind kind, String name) {
             case EVERYTHING -> true;
             case ADMIN -> other.kind == Kind.ADMIN || other.kind == Kind.METRICS;
             case METRICS -> other.kind == Kind.METRICS;
+            case PEER -> other.kind == Kind.PEER || other.kind == Kind.READ || other.kind == Kind.FACTS;
             case READ, FACTS -> other.kind == kind && covers(other.name);
             case WRITE -> (other.kind == Kind.WRITE || other.kind == Kind.FACTS) && covers(other.name);
         };

@@ -103,6 +103,7 @@ final class AuthenticationFilter {
     private List<Scope> scopes(Permission need, Map<String, String> names) {
         return switch (need) {
             case METRICS -> List.of(Scope.metrics(), Scope.admin());
+            case PEER -> List.of(Scope.peer());
             case READ_INDEX ->
                 indexNames.apply(names.getOrDefault("index", "")).stream()
                         .map(Scope::read)

@@ -10,6 +10,8 @@ public enum Permission {
     ADMIN,
     /** The scope {@code read:metrics} or {@code admin}. */
     METRICS,
+    /** The scope {@code peer}: for other workers. */
+    PEER,
     /** To read the index that the path parameter {@code index} names. */
     READ_INDEX,
     /** To read rows of the table that the path parameter {@code table} names. */

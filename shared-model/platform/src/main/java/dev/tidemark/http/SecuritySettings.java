@@ -18,16 +18,22 @@ import dev.tidemark.tls.TlsFiles;
  * @param tokens file of the tokens that are asked for; empty to ask for none
  * @param server what clients see, and which certificates of theirs are asked for; no files for plain HTTP
  * @param client whom the service trusts when it calls another, and what it shows to it
- * @param ownToken file of the token that the service shows to another
+ * @param ownToken file of the token that the service shows to the writer
+ * @param peerToken file of the token that a worker shows to other workers
  */
 public record SecuritySettings(
-        boolean insecure, Optional<Path> tokens, TlsFiles server, TlsFiles client, Optional<Path> ownToken) {
+        boolean insecure,
+        Optional<Path> tokens,
+        TlsFiles server,
+        TlsFiles client,
+        Optional<Path> ownToken,
+        Optional<Path> peerToken) {
     private static final TlsFiles NONE =
             new TlsFiles(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Plain HTTP without tokens. */
     public static final SecuritySettings OPEN =
-            new SecuritySettings(false, Optional.empty(), NONE, NONE, Optional.empty());
+            new SecuritySettings(false, Optional.empty(), NONE, NONE, Optional.empty(), Optional.empty());
 
     private static final String INSECURE = "http.insecure";
     private static final String TOKENS = "auth.tokens.file";
@@ -37,6 +43,7 @@ public record SecuritySettings(
     private static final String CLIENT_CA = "tls.client.ca";
     private static final String CA = "tls.ca";
     private static final String OWN_TOKEN = "writer.token.file";
+    private static final String PEER_TOKEN = "peer.token.file";
 
     /** Defines what each service has. */
     public static void define(ConfigDef definition) {
@@ -71,13 +78,17 @@ public record SecuritySettings(
         file(
                 definition,
                 CA,
-                "Certificates that sign the writer's, PEM. None: those that Java trusts. To a writer that asks for one,"
-                        + " tls.certificate is shown.");
+                "Certificates that sign the writer's and those of other workers, PEM. None: those that Java trusts. To who"
+                        + " asks for one, tls.certificate is shown.");
         file(
                 definition,
                 OWN_TOKEN,
                 "The token that is shown to the writer, alone in its file (chmod 600). It needs the scopes facts:* and"
                         + " admin there.");
+        file(
+                definition,
+                PEER_TOKEN,
+                "The token that is shown to other workers, alone in its file (chmod 600). It needs the scope peer there.");
     }
 
     /**
@@ -105,7 +116,8 @@ public record SecuritySettings(
                 path(values, TOKENS),
                 new TlsFiles(certificate, key, opening, clients),
                 new TlsFiles(certificate, key, opening, caller ? path(values, CA) : Optional.empty()),
-                caller ? path(values, OWN_TOKEN) : Optional.empty());
+                caller ? path(values, OWN_TOKEN) : Optional.empty(),
+                caller ? path(values, PEER_TOKEN) : Optional.empty());
     }
 
     private static void file(ConfigDef definition, String key, String meaning) {

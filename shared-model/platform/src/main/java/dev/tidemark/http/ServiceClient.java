@@ -115,7 +115,12 @@ public final class ServiceClient {
 
     /** A question about a path, with the token. */
     public HttpRequest.Builder at(String path) {
-        HttpRequest.Builder question = HttpRequest.newBuilder(address(path));
+        return to(address(path));
+    }
+
+    /** A question to any service that takes the same token. */
+    public HttpRequest.Builder to(URI address) {
+        HttpRequest.Builder question = HttpRequest.newBuilder(address);
         credentials().authorization().ifPresent(text -> question.header("Authorization", text));
         return question;
     }

@@ -60,6 +60,7 @@ public final class RightsTable {
             case TOKEN -> "any token";
             case ADMIN -> "admin";
             case METRICS -> "read:metrics";
+            case PEER -> "peer";
             case READ_INDEX -> "read:INDEX";
             case READ_ROWS -> "facts:TABLE";
             case WRITE_ROWS -> "write:TABLE";

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -13,11 +14,13 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.kafka.GroupNotes;
+
 /**
  * An administrative client that is made when it is first needed, because the broker's name may not resolve when the
  * service starts. For any thread.
  */
-public final class AdminConnection implements AutoCloseable {
+public final class AdminConnection implements GroupNotes.Questions, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
     private final KafkaClientSettings settings;
@@ -28,21 +31,16 @@ public final class AdminConnection implements AutoCloseable {
     }
 
     /** Sends a request and waits for the answer; every failure is a {@link KafkaException}. */
-    <T> T ask(Question<T> question) throws InterruptedException {
+    @Override
+    public <T> T ask(Function<Admin, KafkaFuture<T>> question) throws InterruptedException {
         try {
-            return question.putTo(admin()).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return question.apply(admin()).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
         } catch (TimeoutException e) {
             throw new org.apache.kafka.common.errors.TimeoutException(
                     "no answer within " + PATIENCE.toSeconds() + " s");
         }
-    }
-
-    /** Something to ask of the cluster. */
-    @FunctionalInterface
-    interface Question<T> {
-        KafkaFuture<T> putTo(Admin admin);
     }
 
     /** The metrics of the client; empty before its first use. */

@@ -1,56 +1,39 @@
 package dev.tidemark.writer.kafka;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.progress.Progress;
+import dev.tidemark.kafka.GroupNotes;
 import dev.tidemark.writer.catalog.LogUnavailableException;
 import dev.tidemark.writer.lag.WorkerProgressReader;
 
-/** Reads the progress that the index workers store beside the offsets they commit for their consumer group. */
+/** Reads the progress that the index workers note beside the offsets they commit for their consumer groups. */
 public final class KafkaWorkerProgressReader implements WorkerProgressReader {
-    private final AdminConnection admin;
-    private final String group;
-    private final Map<String, String> tableByTopic = new HashMap<>();
+    private final GroupNotes notes;
+    private final Set<String> tables;
 
-    public KafkaWorkerProgressReader(AdminConnection admin, String group, List<TableDefinition> tables) {
-        this.admin = admin;
-        this.group = group;
-        tables.forEach(table -> tableByTopic.put(ChangeTopic.nameFor(table.name()), table.name()));
+    public KafkaWorkerProgressReader(GroupNotes notes, List<TableDefinition> tables) {
+        this.notes = notes;
+        this.tables = tables.stream().map(TableDefinition::name).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
-    public Map<String, Map<Integer, Progress>> read() throws LogUnavailableException, InterruptedException {
+    public List<Noted> read() throws LogUnavailableException, InterruptedException {
         try {
-            Map<TopicPartition, OffsetAndMetadata> offsets =
-                    admin.ask(client -> client.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
-            return notes(offsets);
-        } catch (GroupIdNotFoundException e) {
-            return Map.of();
+            return notes.read(tables).stream()
+                    .map(note -> new Noted(
+                            note.replicaGroup(),
+                            note.live(),
+                            note.table(),
+                            note.partition(),
+                            note.note().map(known -> known.progress())))
+                    .toList();
         } catch (KafkaException e) {
-            throw new LogUnavailableException("group " + group + ": " + e.getMessage(), e);
+            throw new LogUnavailableException("the workers' groups: " + e.getMessage(), e);
         }
-    }
-
-    private Map<String, Map<Integer, Progress>> notes(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        Map<String, Map<Integer, Progress>> notes = new TreeMap<>();
-        offsets.forEach((partition, committed) -> {
-            String table = tableByTopic.get(partition.topic());
-            if (table != null && committed != null) {
-                Progress.ofOffsetMetadata(committed.metadata())
-                        .ifPresent(progress -> notes.computeIfAbsent(table, name -> new TreeMap<>())
-                                .put(partition.partition(), progress));
-            }
-        });
-        return notes;
     }
 }

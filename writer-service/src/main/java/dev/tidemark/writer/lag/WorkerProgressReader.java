@@ -1,6 +1,7 @@
 package dev.tidemark.writer.lag;
 
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 
 import dev.tidemark.progress.Progress;
 import dev.tidemark.writer.catalog.LogUnavailableException;
@@ -8,9 +9,18 @@ import dev.tidemark.writer.catalog.LogUnavailableException;
 /** Reads the progress that the index workers record with their committed offsets. */
 public interface WorkerProgressReader {
     /**
-     * Returns the present progress, by table and partition; a partition without recorded progress is left out.
+     * What is recorded of a partition.
+     *
+     * @param replicaGroup the workers that hold every partition once
+     * @param live whether the group has members
+     * @param progress empty where the worker that has the partition now has not recorded any yet
+     */
+    record Noted(String replicaGroup, boolean live, String table, int partition, Optional<Progress> progress) {}
+
+    /**
+     * Returns the present progress of every partition in every replica group.
      *
      * @throws LogUnavailableException when the progress cannot be read at the moment
      */
-    Map<String, Map<Integer, Progress>> read() throws LogUnavailableException, InterruptedException;
+    List<Noted> read() throws LogUnavailableException, InterruptedException;
 }

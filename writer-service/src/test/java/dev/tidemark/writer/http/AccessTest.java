@@ -85,8 +85,8 @@ class AccessTest {
     private ApiFixture fixture() throws Exception {
         Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
         SecuritySettings open = SecuritySettings.OPEN;
-        SecuritySettings settings =
-                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty());
+        SecuritySettings settings = new SecuritySettings(
+                false, Optional.of(tokens), open.server(), open.client(), Optional.empty(), Optional.empty());
         return new ApiFixture(Security.open("127.0.0.1", settings, List::of, new ManualClock()));
     }
 }

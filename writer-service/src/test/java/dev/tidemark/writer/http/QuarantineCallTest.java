@@ -99,8 +99,8 @@ class QuarantineCallTest {
     void whetherARowIsThereIsToldToThoseAloneWhoMayReadIt() throws Exception {
         Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
         SecuritySettings open = SecuritySettings.OPEN;
-        SecuritySettings settings =
-                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty());
+        SecuritySettings settings = new SecuritySettings(
+                false, Optional.of(tokens), open.server(), open.client(), Optional.empty(), Optional.empty());
         try (ApiFixture secured = new ApiFixture(Security.open("127.0.0.1", settings, List::of, new ManualClock()))) {
             secured.dismissal = Outcome.ROW_EXISTS;
             for (String name : List.of("admin", "reader", "other")) {

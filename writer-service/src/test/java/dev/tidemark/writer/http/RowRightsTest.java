@@ -35,8 +35,8 @@ class RowRightsTest {
     void everyCallIsRefusedWithoutItsScope() throws Exception {
         Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
         SecuritySettings open = SecuritySettings.OPEN;
-        SecuritySettings settings =
-                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty());
+        SecuritySettings settings = new SecuritySettings(
+                false, Optional.of(tokens), open.server(), open.client(), Optional.empty(), Optional.empty());
         try (ApiFixture api = new ApiFixture(Security.open("127.0.0.1", settings, List::of, new ManualClock()))) {
             for (Map.Entry<String, String> call : RightsTable.of("writer").entrySet()) {
                 boolean free = call.getValue().equals("none");

@@ -1,9 +1,10 @@
 package dev.tidemark.writer.lag;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FreshnessWatchTest {
     private final ManualClock clock = new ManualClock();
-    private final Map<Integer, Progress> movies = new HashMap<>();
+    private final Map<String, WorkerProgressReader.Noted> noted = new TreeMap<>();
     private final WakeupSignal wakeUp = new WakeupSignal();
     private boolean down;
     private final FreshnessWatch watch = new FreshnessWatch(List.of(MOVIES), this::notes, clock, wakeUp);
@@ -27,7 +28,7 @@ class FreshnessWatchTest {
     @Test
     void isUnknownUntilEveryPartitionHasANote() throws InterruptedException {
         note(0, 0);
-        watch.doWork();
+        watch.agent().doWork();
         assertThat(watch.freshness(MOVIES)).isEmpty();
 
         note(1, 0);
@@ -39,7 +40,7 @@ class FreshnessWatchTest {
     void theOldestPartitionCounts() throws InterruptedException {
         note(0, 3);
         note(1, 7);
-        watch.doWork();
+        watch.agent().doWork();
 
         assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(7));
         assertThat(watch.completeUpTo(MOVIES)).contains(clock.instant().minusSeconds(7));
@@ -49,9 +50,9 @@ class FreshnessWatchTest {
     void growsWhileNoNoteComes() throws InterruptedException {
         note(0, 0);
         note(1, 0);
-        watch.doWork();
+        watch.agent().doWork();
         clock.advance(Duration.ofSeconds(30));
-        watch.doWork();
+        watch.agent().doWork();
 
         assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(30));
     }
@@ -60,10 +61,10 @@ class FreshnessWatchTest {
     void growsWhileNotesCannotBeRead() throws InterruptedException {
         note(0, 0);
         note(1, 0);
-        watch.doWork();
+        watch.agent().doWork();
         down = true;
         clock.advance(Duration.ofSeconds(30));
-        watch.doWork();
+        watch.agent().doWork();
 
         assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(30));
     }
@@ -72,18 +73,62 @@ class FreshnessWatchTest {
     void isUnknownAgainWhenAWorkerBeginsAnew() throws InterruptedException {
         note(0, 0);
         note(1, 0);
-        watch.doWork();
-        movies.remove(1);
+        watch.agent().doWork();
+        withdraw("a", 1);
         look();
 
         assertThat(watch.freshness(MOVIES)).isEmpty();
     }
 
     @Test
+    void theSlowestReplicaGroupCountsThatHasMembers() throws InterruptedException {
+        note("a", true, 0, 1);
+        note("a", true, 1, 1);
+        note("b", true, 0, 9);
+        note("b", true, 1, 2);
+        watch.agent().doWork();
+        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(9));
+
+        note("b", false, 0, 9);
+        note("b", false, 1, 2);
+        look();
+        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void aReplicaGroupThatIsBuiltFromNothingDoesNotCountBecauseItAnswersNothing() throws InterruptedException {
+        note("a", true, 0, 1);
+        note("a", true, 1, 1);
+        noted.put("b0", new WorkerProgressReader.Noted("b", true, "movies", 0, Optional.of(Progress.UNKNOWN)));
+        watch.agent().doWork();
+
+        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aPartitionThatChangedItsWorkerIsUnknownWhateverOtherReplicaGroupsSay() throws InterruptedException {
+        note("a", true, 0, 1);
+        note("a", true, 1, 1);
+        withdraw("b", 0);
+        watch.agent().doWork();
+
+        assertThat(watch.freshness(MOVIES)).isEmpty();
+    }
+
+    @Test
+    void whileNoGroupHasMembersAllOfThemCount() throws InterruptedException {
+        note("a", false, 0, 5);
+        note("a", false, 1, 5);
+        watch.agent().doWork();
+
+        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(5));
+    }
+
+    @Test
     void readsTheNotesAtOnceForWhoeverAsks() {
         note(0, 0);
         note(1, 0);
-        try (AgentRunner runner = AgentRunner.start(watch, Duration.ofMinutes(1), wakeUp)) {
+        try (AgentRunner runner = AgentRunner.start(watch.agent(), Duration.ofMinutes(1), wakeUp)) {
             watch.look();
             // Partition 1 has moved to a worker that is not as far.
             note(1, 7);
@@ -98,24 +143,36 @@ class FreshnessWatchTest {
     void isNeverNegative() throws InterruptedException {
         note(0, -5);
         note(1, -5);
-        watch.doWork();
+        watch.agent().doWork();
 
         assertThat(watch.freshness(MOVIES)).contains(Duration.ZERO);
     }
 
     private void look() throws InterruptedException {
         clock.advance(Duration.ofSeconds(1));
-        watch.doWork();
+        watch.agent().doWork();
     }
 
     private void note(int partition, long secondsAgo) {
-        movies.put(partition, new Progress(clock.instant().minusSeconds(secondsAgo), version(1)));
+        note("a", true, partition, secondsAgo);
     }
 
-    private Map<String, Map<Integer, Progress>> notes() throws LogUnavailableException {
+    private void note(String group, boolean live, int partition, long secondsAgo) {
+        Progress progress = new Progress(clock.instant().minusSeconds(secondsAgo), version(1));
+        noted.put(
+                group + partition,
+                new WorkerProgressReader.Noted(group, live, "movies", partition, Optional.of(progress)));
+    }
+
+    private void withdraw(String group, int partition) {
+        noted.put(
+                group + partition, new WorkerProgressReader.Noted(group, true, "movies", partition, Optional.empty()));
+    }
+
+    private List<WorkerProgressReader.Noted> notes() throws LogUnavailableException {
         if (down) {
             throw new LogUnavailableException("down", new IllegalStateException("down"));
         }
-        return Map.of("movies", Map.copyOf(movies));
+        return List.copyOf(noted.values());
     }
 }

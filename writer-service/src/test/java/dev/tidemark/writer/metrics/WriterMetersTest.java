@@ -2,8 +2,9 @@ package dev.tidemark.writer.metrics;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.Counter;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +16,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.lag.WorkerProgressReader;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.RelayStatus;
@@ -94,15 +96,17 @@ class WriterMetersTest {
     @Test
     void showsTheFreshnessThatTheNotesTell() throws InterruptedException {
         Progress progress = new Progress(clock.instant().minusSeconds(2), version(1));
-        Map<Integer, Progress> notes = Map.of(0, progress, 1, progress, 2, progress, 3, progress);
+        List<WorkerProgressReader.Noted> notes = IntStream.range(0, 4)
+                .mapToObj(partition ->
+                        new WorkerProgressReader.Noted("a", true, "customers", partition, Optional.of(progress)))
+                .toList();
         AtomicReference<Catalog> catalog = new AtomicReference<>(CATALOG);
-        FreshnessWatch watch =
-                new FreshnessWatch(CATALOG.tables(), () -> Map.of("customers", notes), clock, new WakeupSignal());
+        FreshnessWatch watch = new FreshnessWatch(CATALOG.tables(), () -> notes, clock, new WakeupSignal());
         IndexGauges gauges = new IndexGauges(service.registry(), watch, catalog::get);
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} NaN");
 
-        watch.doWork();
+        watch.agent().doWork();
 
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 2.0");

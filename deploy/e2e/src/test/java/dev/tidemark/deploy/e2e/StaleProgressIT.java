@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.e2e;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -25,9 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.kafka.ConsumerSettings;
 import dev.tidemark.worker.kafka.KafkaChangeSource;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -46,6 +49,8 @@ class StaleProgressIT {
     private static final ShardCheckpoint FAR_ON =
             new ShardCheckpoint(3, OptionalInt.empty(), FAR, Instant.MIN, new TreeMap<>(), 0, 0);
 
+    private static final Identity SELF = new Identity(URI.create("http://127.0.0.1:8082"), "worker-1");
+
     private final StackUnderTest stack;
     private final String group = "notes-" + UUID.randomUUID();
 
@@ -62,15 +67,15 @@ class StaleProgressIT {
         }
         assertThat(noted()).hasSize(stack.table(TABLE).partitions());
         assertThat(noted().values())
-                .allSatisfy(note ->
-                        assertThat(Progress.ofOffsetMetadata(note.metadata())).contains(FAR));
+                .allSatisfy(
+                        note -> assertThat(OffsetNote.parse(note.metadata())).contains(SELF.note(FAR_ON)));
 
         try (Member second = new Member(protocol)) {
             second.join();
 
             assertThat(second.notedAtAssignment).hasSize(stack.table(TABLE).partitions());
             assertThat(second.notedAtAssignment.values()).allSatisfy(note -> {
-                assertThat(Progress.ofOffsetMetadata(note.metadata())).isEmpty();
+                assertThat(note.metadata()).isEmpty();
                 assertThat(note.offset()).isEqualTo(FAR_ON.nextOffset());
             });
         }
@@ -105,7 +110,7 @@ class StaleProgressIT {
         Member(String protocol) {
             Map<String, Object> kafka =
                     Map.of("bootstrap.servers", stack.stack().bootstrapServers(), "group.protocol", protocol);
-            this.source = new KafkaChangeSource(new ConsumerSettings(group, "", 100, kafka));
+            this.source = new KafkaChangeSource(new ConsumerSettings(group, "", 100, kafka), SELF);
         }
 
         void join() {

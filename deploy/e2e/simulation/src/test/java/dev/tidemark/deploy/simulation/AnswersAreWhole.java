@@ -44,6 +44,7 @@ final class AnswersAreWhole implements Guarantee {
     private static IndexQuery everything(IndexNames.Found index) {
         return new IndexQuery(
                 index,
+                index.partitions(),
                 KeyRange.ALL,
                 Order.ASC,
                 Optional.empty(),

@@ -460,6 +460,7 @@ final class SimulatedWorker {
         boolean forgets = broken == Rule.TOKENS_OUTLIVE_A_RESTART && starts > 1;
         return new IndexQuery(
                 query.index(),
+                query.partitions(),
                 query.range(),
                 query.order(),
                 query.after(),

@@ -51,7 +51,7 @@ final class TokensAreHonoured implements Guarantee {
     private static void check(Watched watched, ChangeEvent event, DesiredIndex plan, List<String> violations) {
         int partition = watched.table().partitionOf(event.key());
         ReadConsistency consistency =
-                new ReadConsistency(Map.of(partition, event.version()), Optional.empty(), Duration.ZERO);
+                new ReadConsistency(Map.of(partition, event.version()), Map.of(), Optional.empty(), Duration.ZERO);
         Optional<SimulatedWorker.Answered> answered = watched.ask(plan, index -> query(index, consistency));
         if (answered.isEmpty()) {
             return;
@@ -65,6 +65,14 @@ final class TokensAreHonoured implements Guarantee {
 
     private static IndexQuery query(IndexNames.Found index, ReadConsistency consistency) {
         return new IndexQuery(
-                index, KeyRange.ALL, Order.ASC, Optional.empty(), QueryLimits.USUAL.page(), false, false, consistency);
+                index,
+                index.partitions(),
+                KeyRange.ALL,
+                Order.ASC,
+                Optional.empty(),
+                QueryLimits.USUAL.page(),
+                false,
+                false,
+                consistency);
     }
 }

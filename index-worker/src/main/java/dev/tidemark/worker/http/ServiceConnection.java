@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -17,20 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.ServiceClient;
-import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowJson;
 
-import static dev.tidemark.worker.http.JsonValues.object;
-
-/** The way to the writer service, for those who ask it something. For any thread. */
-final class WriterConnection {
+/** The way to another service, for those who ask it something. For any thread. */
+final class ServiceConnection {
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
 
     private final ServiceClient peer;
@@ -38,8 +32,8 @@ final class WriterConnection {
     private ServiceClient.@Nullable Credentials clientsCredentials;
 
     /** A connection that is made with the first question. */
-    WriterConnection(ServiceClient writer) {
-        this.peer = writer;
+    ServiceConnection(ServiceClient peer) {
+        this.peer = peer;
     }
 
     /** A question about a path, which begins with a slash and may have a query. */
@@ -47,14 +41,9 @@ final class WriterConnection {
         return peer.at(path);
     }
 
-    /** A question for the rows with some keys. */
-    HttpRequest.Builder lookup(TableDefinition table, List<KeyBytes> keys) {
-        ObjectNode json = object();
-        ArrayNode list = json.putArray("keys");
-        keys.forEach(key -> list.add(QueryResultJson.key(table, key)));
-        return at("/v1/tables/" + table.name() + "/rows:lookup")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(json)));
+    /** A question to another service that takes the same token. */
+    HttpRequest.Builder to(URI address) {
+        return peer.to(address);
     }
 
     /**
@@ -68,11 +57,10 @@ final class WriterConnection {
      */
     HttpResponse<byte[]> send(HttpRequest.Builder question, WriterCallLimit.Turn turn, int most)
             throws IOException, InterruptedException {
-        BoundedBody body = new BoundedBody(most, turn::reserve);
-        // The client's own limit of time ends with the head of an answer.
-        CompletableFuture<HttpResponse<byte[]>> answer = client().sendAsync(question.build(), head -> body);
+        Pending pending = begin(question, turn::reserve, most);
         try {
-            return answer.get(turn.left().toNanos(), TimeUnit.NANOSECONDS);
+            // The client's own limit of time ends with the head of an answer.
+            return pending.answer().get(turn.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new HttpTimeoutException("expected a whole answer in time");
         } catch (ExecutionException e) {
@@ -84,8 +72,31 @@ final class WriterConnection {
             }
             throw new IOException(String.valueOf(e.getCause()), e);
         } finally {
+            pending.giveUp();
+        }
+    }
+
+    /**
+     * Sends a question and does not wait.
+     *
+     * @param memory reserves a number of bytes, or throws; then the answer fails with that
+     * @param most bytes of the body; a longer one fails with a {@link AnswerTooLongException}
+     */
+    Pending begin(HttpRequest.Builder question, LongConsumer memory, int most) {
+        BoundedBody body = new BoundedBody(most, memory);
+        return new Pending(client().sendAsync(question.build(), head -> body), body::giveUp);
+    }
+
+    /**
+     * An answer that is awaited.
+     *
+     * @param abandon takes in nothing more of it
+     */
+    record Pending(CompletableFuture<HttpResponse<byte[]>> answer, Runnable abandon) {
+        /** Closes the connection, unless the answer is whole. */
+        void giveUp() {
             answer.cancel(true);
-            body.giveUp();
+            abandon.run();
         }
     }
 

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What becomes of questions to a writer that is silent. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
-class WriterConnectionTest {
+class ServiceConnectionTest {
     private final Clock clock = new SteadyClock();
     private final KeyBytes key = new ChangeLog(Tables.films()).key("1");
 
@@ -36,7 +36,7 @@ class WriterConnectionTest {
     @ValueSource(strings = {SilentWriter.NOTHING, SilentWriter.HEAD})
     void anAnswerThatIsNotWholeInTimeIsGivenUpAndItsConnectionClosed(String answer) throws Exception {
         try (SilentWriter silent = new SilentWriter(answer)) {
-            WriterConnection writer = new WriterConnection(silent.peer());
+            ServiceConnection writer = new ServiceConnection(silent.peer());
             WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofMillis(500), clock);
 
             assertThatThrownBy(() -> writer.send(writer.at("/v1/clock"), turn, 1_000))
@@ -60,7 +60,7 @@ class WriterConnectionTest {
     void anAnswerIsReadUpToABound() throws Exception {
         String long_ = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + "x".repeat(5_000);
         try (SilentWriter writer = new SilentWriter(long_)) {
-            WriterConnection connection = new WriterConnection(writer.peer());
+            ServiceConnection connection = new ServiceConnection(writer.peer());
             WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofSeconds(20), clock);
 
             assertThatThrownBy(() -> connection.send(connection.at("/v1/clock"), turn, 4_999))

@@ -1,0 +1,15 @@
+package dev.tidemark.worker.group;
+
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * A worker that answers for a shard, according to its last note.
+ *
+ * @param live whether its consumer group has members; where it has none, nobody answers
+ */
+public record Owner(ShardId shard, String replicaGroup, boolean live, OffsetNote note) {
+    Identity worker() {
+        return new Identity(note.url(), note.instance());
+    }
+}

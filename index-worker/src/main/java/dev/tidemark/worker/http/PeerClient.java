@@ -1,0 +1,99 @@
+package dev.tidemark.worker.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.http.ServiceClient;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.NoMemoryException;
+import dev.tidemark.worker.query.PageMemory;
+import dev.tidemark.worker.query.PeerAnswer;
+import dev.tidemark.worker.query.PeerShards;
+
+/** Reads from shards of other workers over HTTP. For any thread. */
+public final class PeerClient implements PeerShards {
+    /** A worker that waits for its part of a demand answers after that; this is for the way. */
+    private static final Duration GRACE = Duration.ofMillis(500);
+
+    /** An entry takes at most about twice what an answer may hold of content. */
+    private static final int MOST_BYTES = 32 << 20;
+
+    private final ServiceConnection workers;
+    private final MemoryBudget.Part pages;
+
+    /**
+     * A client of all workers.
+     *
+     * @param workers gives the credentials; its address is not used
+     * @param pages the memory for answers
+     */
+    public PeerClient(ServiceClient workers, MemoryBudget.Part pages) {
+        this.workers = new ServiceConnection(workers);
+        this.pages = pages;
+    }
+
+    @Override
+    public CompletableFuture<PeerAnswer> ask(URI worker, IndexQuery part) {
+        PageMemory room;
+        try {
+            room = PageMemory.open(pages);
+        } catch (NoMemoryException e) {
+            return CompletableFuture.completedFuture(new PeerAnswer.NotAnswerable(String.valueOf(e.getMessage())));
+        }
+        HttpRequest.Builder question = workers.to(URI.create(worker + PeerRoutes.ENTRIES))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(PeerCodec.question(part))));
+        ServiceConnection.Pending pending = workers.begin(question, bytes -> take(room, bytes), MOST_BYTES);
+        CompletableFuture<PeerAnswer> result = new CompletableFuture<>();
+        pending.answer()
+                .orTimeout(part.demand().patience().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((response, failure) -> result.complete(
+                        response == null
+                                ? new PeerAnswer.Unreachable(String.valueOf(failure))
+                                : answer(response, part.index(), room)));
+        result.whenComplete((read, cancelled) -> {
+            if (!(read instanceof PeerAnswer.Found)) {
+                pending.giveUp();
+                room.close();
+            }
+        });
+        return result;
+    }
+
+    private static void take(PageMemory room, long bytes) {
+        if (!room.takeRow(Math.toIntExact(bytes))) {
+            throw new IllegalStateException("the memory for answers is in use by other requests");
+        }
+    }
+
+    private static PeerAnswer answer(HttpResponse<byte[]> response, IndexNames.Found index, PageMemory room) {
+        try {
+            return switch (response.statusCode()) {
+                case 200 -> new PeerAnswer.Found(PeerCodec.answer(response.body(), index, room));
+                case 410 -> new PeerAnswer.LostToken(detail(response));
+                case 421 -> new PeerAnswer.NotHeld(detail(response));
+                case 425 -> new PeerAnswer.NotServing(detail(response));
+                default -> new PeerAnswer.NotAnswerable(detail(response));
+            };
+        } catch (IOException e) {
+            return new PeerAnswer.Unreachable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String detail(HttpResponse<byte[]> response) throws IOException {
+        JsonNode problem = RowJson.mapper().readTree(response.body());
+        return Optional.ofNullable(problem.path("detail").textValue())
+                .orElse("it answered with status " + response.statusCode());
+    }
+}

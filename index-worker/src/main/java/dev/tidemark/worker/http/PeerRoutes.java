@@ -1,0 +1,90 @@
+package dev.tidemark.worker.http;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.http.BodyRule;
+import dev.tidemark.http.Call;
+import dev.tidemark.http.Permission;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.http.Route;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.LostTokenException;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.NotServingException;
+import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.query.QueryResult;
+import dev.tidemark.worker.query.UnknownIndexException;
+
+/** What workers ask each other. The rights of who asks are checked where the question came from. */
+public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limits) {
+    static final String ENTRIES = "/v1/peer/entries";
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final int LONGEST_QUESTION = 1 << 20;
+
+    List<Route> routes() {
+        return List.of(Route.post(ENTRIES, Permission.PEER, this::entries)
+                .taking(BodyRule.of(LONGEST_QUESTION, "application/json")));
+    }
+
+    private void entries(Call call) throws BadInputException, InterruptedException {
+        JsonNode json = Requests.object(call);
+        IndexQuery part = PeerCodec.question(json, index(json), limits);
+        requireHeld(part);
+        try (QueryResult answer = engine.answer(part)) {
+            call.reserveAnswer(PeerCodec.bytes(answer));
+            call.contentType("application/octet-stream").result(PeerCodec.answer(answer));
+        } catch (NotServingException e) {
+            throw notServing(String.valueOf(e.getMessage()));
+        } catch (LostTokenException e) {
+            throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
+        } catch (NotAnswerableException e) {
+            throw new ProblemException(
+                    Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER));
+        }
+    }
+
+    private IndexNames.Found index(JsonNode json) throws BadInputException {
+        String name = json.path("index").asText();
+        long id = json.path("generation").asLong();
+        try {
+            IndexNames.Found found = names.find(name);
+            Optional<Generation> generation = found.plan().generations().stream()
+                    .filter(each -> each.id() == id)
+                    .findFirst();
+            return found.in(generation.orElseThrow(
+                    () -> notServing("generation " + id + " of index " + name + " is not known here")));
+        } catch (UnknownIndexException e) {
+            throw notServing(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void requireHeld(IndexQuery part) {
+        Optional<String> refused = engine.refused();
+        List<Integer> lacking = part.partitions().stream()
+                .filter(partition -> !engine.canRead(part.index(), partition))
+                .toList();
+        if (refused.isPresent() || !lacking.isEmpty()) {
+            String why = refused.orElse("this worker does not hold partition "
+                    + String.join(", ", lacking.stream().map(String::valueOf).toList()) + " of table "
+                    + part.index().table().name());
+            throw new ProblemException(
+                    Problem.of(421, "Misdirected request", why).typed(ProblemType.NOT_HELD));
+        }
+    }
+
+    private static ProblemException notServing(String detail) {
+        return new ProblemException(Problem.retryable(425, "Index is being built", detail, RETRY_AFTER));
+    }
+}

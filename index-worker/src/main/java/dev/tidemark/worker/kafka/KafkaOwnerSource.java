@@ -1,0 +1,57 @@
+package dev.tidemark.worker.kafka;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaFuture;
+
+import dev.tidemark.kafka.GroupNotes;
+import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.group.OwnerSource;
+import dev.tidemark.worker.store.ShardId;
+
+/** The owners of shards by what workers note beside their committed offsets. */
+public final class KafkaOwnerSource implements OwnerSource, GroupNotes.Questions, AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final Admin admin;
+    private final GroupNotes notes;
+
+    /**
+     * Creates a separate admin client.
+     *
+     * @param group begin of the names of the consumer groups
+     */
+    public KafkaOwnerSource(ConsumerSettings settings, String group, Clock clock) {
+        this.admin = Admin.create(settings.admin("routes"));
+        this.notes = new GroupNotes(group, this, clock);
+    }
+
+    @Override
+    public List<Owner> read(Collection<String> tables) throws InterruptedException {
+        return notes.read(tables).stream()
+                .flatMap(noted -> noted
+                        .note()
+                        .map(note -> new Owner(
+                                new ShardId(noted.table(), noted.partition()),
+                                noted.replicaGroup(),
+                                noted.live(),
+                                note))
+                        .stream())
+                .toList();
+    }
+
+    @Override
+    public <T> T ask(Function<Admin, KafkaFuture<T>> question) {
+        return Answers.answer(question.apply(admin), PATIENCE);
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.tidemark.progress;
+
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.row.RowVersion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OffsetNoteTest {
+    private static final Instant TIME = Instant.parse("2024-01-01T00:00:01.123456789Z");
+    private static final URI URL = URI.create("https://worker-7.example:8082");
+
+    @Test
+    void survivesAsText() {
+        OffsetNote note = new OffsetNote(
+                new Progress(TIME, new RowVersion(12, 345)), URL, "worker-1", new TreeSet<>(List.of(7L, 3L)));
+
+        assertThat(note).hasToString("tidemark2 " + TIME + " 0012000000000000345 " + URL + " worker-1 3,7");
+        assertThat(OffsetNote.parse(note.toString())).contains(note);
+    }
+
+    @Test
+    void aWorkerThatKnowsNothingYetHasANoteToo() {
+        OffsetNote note = new OffsetNote(Progress.UNKNOWN, URL, "worker-1", new TreeSet<>());
+
+        assertThat(OffsetNote.parse(note.toString())).contains(note);
+    }
+
+    @Test
+    void readsNoOtherText() {
+        String good = new OffsetNote(new Progress(TIME, new RowVersion(1, 1)), URL, "w", new TreeSet<>()).toString();
+        assertThat(OffsetNote.parse(good)).isPresent();
+        for (String text : List.of(
+                "",
+                "something else",
+                "tidemark1 2024-01-01T00:00:01Z 0001000000000000001",
+                good + " ",
+                good.replace("tidemark2", "tidemark3"),
+                good.replace(TIME.toString(), "yesterday"),
+                good.replace("0001000000000000001", "1"),
+                good.replace(" -", " 1,,2"),
+                good.replace(" -", " one"))) {
+            assertThat(OffsetNote.parse(text)).as(text).isEmpty();
+        }
+    }
+}
