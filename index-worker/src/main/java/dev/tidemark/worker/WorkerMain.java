@@ -10,7 +10,6 @@ import java.util.concurrent.Semaphore;
 import org.apache.kafka.common.config.AbstractConfig;
 
 import dev.tidemark.backup.Backups;
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanAgent;
 import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
@@ -72,6 +71,7 @@ import dev.tidemark.worker.http.ReceiptRoutes;
 import dev.tidemark.worker.http.VerifyRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
+import dev.tidemark.worker.http.WorkersJson;
 import dev.tidemark.worker.http.WriterCallLimit;
 import dev.tidemark.worker.http.WriterCatalog;
 import dev.tidemark.worker.http.WriterClient;
@@ -124,22 +124,10 @@ public final class WorkerMain {
     /** Threads that close shards, which mostly wait for readers. */
     private static final int CLOSING = 4;
 
-    /** Parts of the memory budget. */
-    private static final double ROW_CACHE_SHARE = 0.4;
-
-    private static final double ROW_VERSIONS_SHARE = 0.15;
-    private static final double PAGES_SHARE = 0.4;
-
-    private static final double DEFINITIONS_SHARE = 0.25;
-    private static final double VERIFICATION_SHARE = 0.2;
-    private static final double MAILBOXES_SHARE = 0.25;
-    private static final double MAILBOXES_FLOOR = 0.1;
-    private static final double BUILDS_SHARE = 0.2;
-    private static final double BUILDS_FLOOR = 0.05;
-
     private final SteadyClock clock = SteadyClock.ofProcess();
     private final ServiceMeters meters = new ServiceMeters();
     private final MemoryBudget memory;
+    private final MemoryShares shares;
     private final CloseableStack service = new CloseableStack();
     private final FollowedDefinitions definitions = new FollowedDefinitions();
     private final IndexNames names = new IndexNames(definitions, definitions::names);
@@ -149,6 +137,7 @@ public final class WorkerMain {
 
     private WorkerMain(MemoryBudget memory) {
         this.memory = memory;
+        this.shares = new MemoryShares(memory);
     }
 
     /** Runs the worker until it receives a stop request. */
@@ -217,8 +206,8 @@ public final class WorkerMain {
         RocksShardStores stores = new RocksShardStores(
                 data.resolve("shards"),
                 resources,
-                memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes()),
-                memory.setAside("row_versions", ROW_VERSIONS_SHARE, RocksShardStores.VERSIONS_BYTES));
+                shares.rowCache(config.rowCacheBytes()),
+                shares.rowVersions(RocksShardStores.VERSIONS_BYTES));
         meters.show(RocksGauges.of(stores::databases));
         String instance = InstanceId.of(config.groupInstanceId(), data);
         Identity self = new Identity(config.advertisedUrl(), instance.isEmpty() ? "unnamed" : instance);
@@ -274,7 +263,7 @@ public final class WorkerMain {
 
     private void followDefinitions(ConsumerSettings kafka, ServiceClient writer, Path data) {
         DefinitionFile file = new DefinitionFile(data.resolve("definitions.json"));
-        MemoryBudget.Part read = memory.part("definitions", DEFINITIONS_SHARE);
+        MemoryBudget.Part read = shares.definitions();
         KafkaDefinitionSource source = new KafkaDefinitionSource(kafka, read);
         start(new DefinitionAgent(source, new WriterCatalog(writer, read, clock), file, definitions, clock), IDLE);
     }
@@ -297,14 +286,7 @@ public final class WorkerMain {
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka(), core.self());
         meters.show(ClientGauges.of("consumer", consumers::metrics, KafkaChangeSource.Factory.SHOWN));
-        PollAgent poll = new PollAgent(
-                consumers,
-                watch::ready,
-                watch,
-                core.shards(),
-                memory.part("mailboxes", MAILBOXES_SHARE, MAILBOXES_FLOOR),
-                lease,
-                clock);
+        PollAgent poll = new PollAgent(consumers, watch::ready, watch, core.shards(), shares.mailboxes(), lease, clock);
         start(poll, IDLE);
         LeftoverShards leftovers = new LeftoverShards(
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
@@ -326,7 +308,7 @@ public final class WorkerMain {
         VerifyTotals totals = new VerifyTotals();
         refreshing.add(new WorkerGauges(meters.registry(), core.lag(), core.visibility(), builds, totals)::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
-        MemoryBudget.Part buffers = memory.part("builds", BUILDS_SHARE, BUILDS_FLOOR);
+        MemoryBudget.Part buffers = shares.builds();
         start(
                 new BackfillAgent(
                         () -> KafkaBackfillSource.forBuilds(core.kafka()),
@@ -356,7 +338,7 @@ public final class WorkerMain {
 
     private VerifyJobs verifier(Core core, VerifyTotals totals) {
         VerifyJobs jobs = new VerifyJobs();
-        MemoryBudget.Part rows = memory.part("verification", VERIFICATION_SHARE);
+        MemoryBudget.Part rows = shares.verification();
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
         start(
                 new VerifyAgent(
@@ -391,14 +373,7 @@ public final class WorkerMain {
                 service.add(new KafkaOwnerSource(core.kafka(), core.config().groupId(), clock));
         WakeupSignal look = new WakeupSignal();
         ShardRoutes routes = new ShardRoutes(
-                core.self(),
-                core.config().replicaGroup(),
-                owners,
-                () -> definitions.catalog().tables().stream()
-                        .map(TableDefinition::name)
-                        .toList(),
-                clock,
-                look);
+                core.self(), core.config().replicaGroup(), owners, definitions::tableNames, clock, look);
         service.add(AgentRunner.start(routes.agent(), SLOW_IDLE, look), PATIENCE);
         return routes;
     }
@@ -409,16 +384,18 @@ public final class WorkerMain {
         WaiterLimit waiting =
                 new WaiterLimit(core.progressSignal(), core.config().http().threads() / 2);
         WriterClient writer = new WriterClient(core.writer(), core.turns());
-        MemoryBudget.Part pages = memory.part("pages", PAGES_SHARE);
+        MemoryBudget.Part pages = shares.pages();
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
         ServiceClient workers = ServiceClient.open(
                 core.self().url(),
                 core.config().security().client(),
                 core.config().security().peerToken());
+        PeerClient peers = new PeerClient(workers, pages);
+        ShardRoutes shardRoutes = shardRoutes(core);
         GroupQueries queries = new GroupQueries(
                 engine,
-                shardRoutes(core),
-                new PeerClient(workers, pages),
+                shardRoutes,
+                peers,
                 writer,
                 pages,
                 new Semaphore(Math.max(1, core.config().http().threads() / 2)),
@@ -427,7 +404,17 @@ public final class WorkerMain {
         QueryLimits limits = core.config().queries();
         return new WorkerRoutes(
                 new QueryRoutes(names, queries, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
-                new PeerRoutes(names, engine, limits),
+                new PeerRoutes(
+                        names,
+                        engine,
+                        limits,
+                        new WorkersJson(
+                                core.self(),
+                                core.config().replicaGroup(),
+                                shardRoutes,
+                                peers,
+                                core.lag(),
+                                definitions::catalog)),
                 lag,
                 new QuarantineJson(core.shards(), pages),
                 new ExplainRoutes(names, new Explainer(rows, writer)),

@@ -45,6 +45,9 @@ class WorkerConfigTest {
                         Map.entry("tls.client.ca", ""),
                         Map.entry("tls.ca", ""),
                         Map.entry("writer.token.file", ""),
+                        Map.entry("peer.token.file", ""),
+                        Map.entry("replica.group", "a"),
+                        Map.entry("advertised.url", ""),
                         Map.entry("http.host", "127.0.0.1"),
                         Map.entry("http.port", 8082),
                         Map.entry("http.threads", 64),
@@ -66,6 +69,36 @@ class WorkerConfigTest {
                         Map.entry("verify.interval", "1h"),
                         Map.entry("shard.max.absence", "84h"),
                         Map.entry("writer.url", "http://127.0.0.1:8081")));
+    }
+
+    @Test
+    void theConsumerGroupIsThatOfTheReplicaGroup() throws Exception {
+        assertThat(read().consumerGroup()).isEqualTo("tidemark-index-worker.a");
+        assertThat(read("group.id=shop", "replica.group=rack-2").consumerGroup())
+                .isEqualTo("shop.rack-2");
+    }
+
+    @Test
+    void isReachedWhereItListensUnlessItSaysOtherwise() throws Exception {
+        assertThat(read("http.port=9000").advertisedUrl()).hasToString("http://127.0.0.1:9000");
+        assertThat(read("advertised.url=https://worker-7:8082").advertisedUrl()).hasToString("https://worker-7:8082");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "replica.group=",
+                "replica.group=Rack",
+                "replica.group=-a",
+                "replica.group=a.b",
+                "advertised.url=worker-7:8082",
+                "advertised.url=ftp://worker-7",
+                "advertised.url=http:///path"
+            })
+    void refusesNamesThatOthersCouldNotUse(String wrong) {
+        assertThatThrownBy(() -> read(wrong))
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessageContaining("expected " + wrong.substring(0, wrong.indexOf('=')));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.TableDefinition;
 
 /** The newest definitions that the writer has confirmed, for any thread. They only ever move forward. */
 public final class FollowedDefinitions implements Supplier<Definitions> {
@@ -25,6 +26,11 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
     /** The tables with the current definitions of their indexes; none until {@link #isKnown()}. */
     public Catalog catalog() {
         return get().catalog();
+    }
+
+    /** Names of the tables. */
+    public List<String> tableNames() {
+        return catalog().tables().stream().map(TableDefinition::name).toList();
     }
 
     /** What the bare names of the indexes in force, and of those before, meant first. */

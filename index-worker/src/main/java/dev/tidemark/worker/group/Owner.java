@@ -6,10 +6,11 @@ import dev.tidemark.worker.store.ShardId;
 /**
  * A worker that answers for a shard, according to its last note.
  *
- * @param live whether its consumer group has members; where it has none, nobody answers
+ * @param live whether its consumer group has members; where it has none, no worker answers
  */
 public record Owner(ShardId shard, String replicaGroup, boolean live, OffsetNote note) {
-    Identity worker() {
+    /** The worker itself. */
+    public Identity worker() {
         return new Identity(note.url(), note.instance());
     }
 }

@@ -29,6 +29,9 @@ public final class PeerClient implements PeerShards {
     /** An entry takes at most about twice what an answer may hold of content. */
     private static final int MOST_BYTES = 32 << 20;
 
+    private static final Duration SHARDS_PATIENCE = Duration.ofSeconds(1);
+    private static final int MOST_SHARD_BYTES = 4 << 20;
+
     private final ServiceConnection workers;
     private final MemoryBudget.Part pages;
 
@@ -71,6 +74,28 @@ public final class PeerClient implements PeerShards {
         return result;
     }
 
+    /** The shards of a worker, as it shows them; empty when it does not answer soon. */
+    CompletableFuture<Optional<JsonNode>> shards(URI worker) {
+        HttpRequest.Builder question = workers.to(URI.create(worker + PeerRoutes.SHARDS));
+        ServiceConnection.Pending pending = workers.begin(question, bytes -> {}, MOST_SHARD_BYTES);
+        return pending.answer()
+                .orTimeout(SHARDS_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((response, failure) -> {
+                    pending.giveUp();
+                    return Optional.ofNullable(response)
+                            .filter(answered -> answered.statusCode() == 200)
+                            .flatMap(answered -> tree(answered.body()));
+                });
+    }
+
+    private static Optional<JsonNode> tree(byte[] json) {
+        try {
+            return Optional.of(RowJson.mapper().readTree(json)).filter(JsonNode::isObject);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     private static void take(PageMemory room, long bytes) {
         if (!room.takeRow(Math.toIntExact(bytes))) {
             throw new IllegalStateException("the memory for answers is in use by other requests");
@@ -91,9 +116,9 @@ public final class PeerClient implements PeerShards {
         }
     }
 
-    private static String detail(HttpResponse<byte[]> response) throws IOException {
-        JsonNode problem = RowJson.mapper().readTree(response.body());
-        return Optional.ofNullable(problem.path("detail").textValue())
+    private static String detail(HttpResponse<byte[]> response) {
+        return tree(response.body())
+                .flatMap(problem -> Optional.ofNullable(problem.path("detail").textValue()))
                 .orElse("it answered with status " + response.statusCode());
     }
 }

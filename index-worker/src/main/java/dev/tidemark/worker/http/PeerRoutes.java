@@ -16,6 +16,7 @@ import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.LostTokenException;
@@ -26,16 +27,20 @@ import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.UnknownIndexException;
 
-/** What workers ask each other. The rights of who asks are checked where the question came from. */
-public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limits) {
+/** What workers ask each other, and who they are. Rights are checked where a question came from. */
+public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limits, WorkersJson workers) {
     static final String ENTRIES = "/v1/peer/entries";
+    static final String SHARDS = "/v1/peer/shards";
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int LONGEST_QUESTION = 1 << 20;
 
     List<Route> routes() {
-        return List.of(Route.post(ENTRIES, Permission.PEER, this::entries)
-                .taking(BodyRule.of(LONGEST_QUESTION, "application/json")));
+        return List.of(
+                Route.post(ENTRIES, Permission.PEER, this::entries)
+                        .taking(BodyRule.of(LONGEST_QUESTION, "application/json")),
+                Route.get(SHARDS, Permission.PEER, call -> call.result(RowJson.write(workers.own()))),
+                Route.get("/v1/workers", Permission.TOKEN, call -> call.result(RowJson.write(workers.all()))));
     }
 
     private void entries(Call call) throws BadInputException, InterruptedException {

@@ -17,7 +17,7 @@ import dev.tidemark.row.RowVersion;
 /**
  * The parts of an answer that several workers have read, and their entries in one order.
  *
- * @param missing partitions that nobody answered for, where the question allows that
+ * @param missing partitions without an answer, where the question allows that
  */
 record Gathered(List<Part> parts, SortedSet<Integer> missing) implements AutoCloseable {
     /**

@@ -28,8 +28,8 @@ import dev.tidemark.worker.store.ShardId;
 
 /**
  * Reads the parts of one answer here and from other workers. A worker that does not answer soon is not waited for where
- * another has the same shard; one that refuses is not asked again before the routes have been read anew. Belongs to one
- * thread.
+ * another has the same shard; one that refuses is not asked again before the routes have been read again. Belongs to
+ * one thread.
  */
 final class Gathering {
     /** After this, another worker is asked too. */
@@ -121,7 +121,7 @@ final class Gathering {
      * Reads all parts, or what can be had of them where the question allows that.
      *
      * @throws NotServingException when the generation may not answer somewhere
-     * @throws NotAnswerableException when nobody answers for a partition in time
+     * @throws NotAnswerableException when no worker answers for a partition in time
      * @throws LostTokenException when the question asks for a write of an epoch that is over
      */
     Gathered gather() throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
@@ -160,7 +160,7 @@ final class Gathering {
         }
     }
 
-    /** Asks the best worker that was not asked yet, for each partition that nobody is being asked for. */
+    /** Asks the best worker that was not asked yet, for each partition without a question under way. */
     private void askOthers() {
         Map<URI, List<Owner>> next = new LinkedHashMap<>();
         for (int partition : open) {
@@ -212,7 +212,7 @@ final class Gathering {
         }
     }
 
-    /** Everybody was asked: reads the routes again; false where there is nothing to wait for. */
+    /** All were asked: reads the routes again; false where there is nothing to wait for. */
     private boolean beginAgain() throws NotServingException, InterruptedException {
         if (notServing) {
             throw new NotServingException(query.index());

@@ -52,15 +52,15 @@ public record GroupQueries(
         ShardId shard = new ShardId(index.table().name(), partition);
         List<Owner> others = routes.of(shard);
         Optional<Boolean> here = engine.serves(shard, generation);
-        // Of a shard that nobody has noted anything, any worker that takes it over will say.
+        // A shard without any note decides nothing: the worker that takes it over will refuse.
         return here.orElse(false)
                 || others.stream().anyMatch(owner -> owner.note().generations().contains(generation.id()))
                 || (here.isEmpty() && others.isEmpty());
     }
 
     /**
-     * Answers from what is in memory here; see {@link QueryEngine#answerFromMemory}. Fails with any exception where
-     * other workers would have to be asked.
+     * Answers from what is in memory here; see {@link QueryEngine#answerFromMemory}. Fails with any exception where it
+     * would have to ask other workers.
      */
     public QueryResult answerFromMemory(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
@@ -71,8 +71,8 @@ public record GroupQueries(
      * Answers, after waiting for what the question demands.
      *
      * @throws NotServingException when the generation asked may not answer in a shard any more, or is gone; another may
-     * @throws NotAnswerableException when nobody answers for a partition, or the demand is not met in time, or there is
-     *     no memory left for an answer
+     * @throws NotAnswerableException when no worker answers for a partition, or the demand is not met in time, or there
+     *     is no memory left for an answer
      * @throws LostTokenException when the question asks for a write of an epoch that is over
      */
     public QueryResult answer(IndexQuery query)

@@ -5,7 +5,7 @@ public sealed interface PeerAnswer {
     /**
      * It has read its part.
      *
-     * @param part without rows; to be closed by whoever receives it
+     * @param part without rows; to be closed by its receiver
      */
     record Found(QueryResult part) implements PeerAnswer {}
 

@@ -60,7 +60,7 @@ public record QueryEngine(
         return refusal.get();
     }
 
-    /** Whether a shard can be read here, as far as can be told without reading it. */
+    /** Whether a shard can be read here, as far as is known without reading it. */
     public boolean canRead(IndexNames.Found index, int partition) {
         return lag.shards()
                 .find(new ShardId(index.table().name(), partition))

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +37,7 @@ import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.Visibility;
@@ -64,7 +66,9 @@ final class WorkerServer implements AutoCloseable {
     volatile boolean defined = true;
     private final OpenShard shard;
     private long reading;
+    final List<Owner> owners = new ArrayList<>();
     final PeriodicAgent sampler;
+    final ShardRoutes shardRoutes;
     final MemoryBudget memory = new MemoryBudget(64 << 20);
     final MemoryBudget ofCalls = new MemoryBudget(64 << 20);
     final MemoryBudget.Part pages = memory.part("pages", 1);
@@ -87,21 +91,16 @@ final class WorkerServer implements AutoCloseable {
         WriterCallLimit turns = new WriterCallLimit(2, bench.clock());
         WriterClient facts = new WriterClient(ServiceClient.plain(writer), turns);
         QueryEngine engine = new QueryEngine(bench.lag(), waiting, facts, pages, () -> refusal, bench.clock());
-        ShardRoutes shardRoutes = new ShardRoutes(
+        shardRoutes = new ShardRoutes(
                 new Identity(URI.create("http://127.0.0.1:1"), "worker-1"),
                 "a",
-                tables -> List.of(),
-                List::of,
+                tables -> List.copyOf(owners),
+                () -> List.of("films", "people"),
                 bench.clock(),
                 new WakeupSignal());
-        GroupQueries queries = new GroupQueries(
-                engine,
-                shardRoutes,
-                new PeerClient(ServiceClient.plain(writer), pages),
-                facts,
-                pages,
-                new Semaphore(2),
-                bench.clock());
+        PeerClient peers = new PeerClient(ServiceClient.plain(writer), pages);
+        GroupQueries queries =
+                new GroupQueries(engine, shardRoutes, peers, facts, pages, new Semaphore(2), bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
@@ -131,7 +130,17 @@ final class WorkerServer implements AutoCloseable {
                         advised.usage(),
                         new LifecycleStates(bench.shards()),
                         QueryLimits.USUAL),
-                new PeerRoutes(Tables.names(bench::definitions), engine, QueryLimits.USUAL),
+                new PeerRoutes(
+                        Tables.names(bench::definitions),
+                        engine,
+                        QueryLimits.USUAL,
+                        new WorkersJson(
+                                new Identity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                                "a",
+                                shardRoutes,
+                                peers,
+                                bench.lag(),
+                                Tables::catalog)),
                 lag,
                 new QuarantineJson(bench.shards(), pages),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts)),

@@ -21,7 +21,7 @@ import dev.tidemark.row.RowVersion;
  *
  * @param progress how complete the partition is there
  * @param url where other workers reach the owner
- * @param instance tells two lives of data directories at one address apart; without blanks
+ * @param instance name of the owner's data directory; without blanks
  * @param generations the numbers of those generations that answer
  */
 public record OffsetNote(Progress progress, URI url, String instance, SortedSet<Long> generations) {

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something that is read at intervals, and at once when somebody asks. While it cannot be read, the last value stays.
+ * Something that is read at intervals, and at once on request. While it cannot be read, the last value stays.
  */
 public final class PolledValue<T> implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(PolledValue.class);

@@ -1,0 +1,148 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.lag.HealthRule;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.ShardLag;
+import dev.tidemark.worker.shard.OpenShard;
+
+import static dev.tidemark.worker.http.JsonValues.object;
+import static dev.tidemark.worker.http.JsonValues.text;
+
+/**
+ * Which worker has which shards. Each worker speaks for itself; a worker that does not answer is shown with what it
+ * noted last.
+ *
+ * @param catalog the tables that there are
+ */
+public record WorkersJson(
+        Identity self,
+        String replicaGroup,
+        ShardRoutes routes,
+        PeerClient peers,
+        LagMeter lag,
+        Supplier<Catalog> catalog) {
+    private static final String SHARDS = "shards";
+    private static final String PARTITION = "partition";
+    private static final String TABLE = "table";
+    private static final String GROUP = "replicaGroup";
+
+    /** This worker with its shards. */
+    ObjectNode own() {
+        ObjectNode json = worker(self, replicaGroup);
+        ArrayNode shards = json.putArray(SHARDS);
+        for (OpenShard shard : lag.shards().assigned()) {
+            ShardLag known = lag.of(shard);
+            add(
+                    shards,
+                    shard.id().table(),
+                    shard.id().partition(),
+                    HealthRule.of(List.of(known)),
+                    known.completeUpTo());
+        }
+        return json;
+    }
+
+    /** All workers, and the partitions that none of a replica group has. */
+    ObjectNode all() throws InterruptedException {
+        Map<Identity, List<Owner>> noted = routes.all().stream().collect(Collectors.groupingBy(Owner::worker));
+        Map<Identity, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();
+        noted.keySet().stream()
+                .filter(worker -> !worker.equals(self))
+                .forEach(worker -> asked.put(worker, peers.shards(worker.url())));
+        ObjectNode own = own();
+        Map<URI, ObjectNode> workers = new TreeMap<>(Map.of(self.url(), own));
+        asked.forEach((worker, answer) -> workers.put(
+                worker.url(),
+                answer.join()
+                        .map(ObjectNode.class::cast)
+                        .orElseGet(() -> silent(worker, noted.getOrDefault(worker, List.of())))));
+        ObjectNode json = object();
+        json.putArray("workers").addAll(workers.values());
+        json.set("unowned", unowned(workers.values()));
+        return json;
+    }
+
+    private static ObjectNode silent(Identity worker, List<Owner> noted) {
+        ObjectNode json = worker(
+                worker, noted.stream().map(Owner::replicaGroup).findFirst().orElse(""));
+        ArrayNode shards = json.putArray(SHARDS);
+        noted.forEach(owner -> add(
+                shards,
+                owner.shard().table(),
+                owner.shard().partition(),
+                IndexHealth.UNKNOWN,
+                owner.note().progress().watermark()));
+        return json;
+    }
+
+    /** Partitions that no worker says it has, for each replica group with members. */
+    private ArrayNode unowned(Iterable<ObjectNode> workers) {
+        Set<String> owned = new HashSet<>();
+        Set<String> groups = routes.all().stream()
+                .filter(Owner::live)
+                .map(Owner::replicaGroup)
+                .collect(Collectors.toCollection(HashSet::new));
+        groups.add(replicaGroup);
+        for (ObjectNode worker : workers) {
+            for (JsonNode shard : worker.path(SHARDS)) {
+                if (!shard.path("state").asText().equals(IndexHealth.UNKNOWN.label())) {
+                    owned.add(worker.path(GROUP).asText() + " "
+                            + shard.path(TABLE).asText() + " "
+                            + shard.path(PARTITION).asInt());
+                }
+            }
+        }
+        ArrayNode unowned = RowJson.mapper().createArrayNode();
+        for (String group : groups.stream().sorted().toList()) {
+            for (TableDefinition table : catalog.get().tables()) {
+                for (int partition = 0; partition < table.partitions(); partition++) {
+                    if (!owned.contains(group + " " + table.name() + " " + partition)) {
+                        unowned.addObject()
+                                .put(TABLE, table.name())
+                                .put(PARTITION, partition)
+                                .put(GROUP, group);
+                    }
+                }
+            }
+        }
+        return unowned;
+    }
+
+    private static ObjectNode worker(Identity worker, String group) {
+        return object().put("url", worker.url().toString()).put(GROUP, group).put("instance", worker.instance());
+    }
+
+    private static void add(
+            ArrayNode shards, String table, int partition, IndexHealth state, Optional<Instant> watermark) {
+        shards.addObject()
+                .put(TABLE, table)
+                .putNull("index")
+                .put(PARTITION, partition)
+                .put("state", state.label())
+                .put("watermark", text(watermark));
+    }
+}

@@ -1,0 +1,216 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.http.ServiceClient;
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.PeerAnswer;
+import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.query.QueryParser;
+import dev.tidemark.worker.query.QueryResult;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A part of a question over HTTP. */
+class PeerRoutesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private WorkerServer worker;
+    private PeerClient client;
+    private IndexNames names;
+
+    @BeforeEach
+    void start() throws Exception {
+        worker = new WorkerServer(URI.create("http://127.0.0.1:1"));
+        client = new PeerClient(ServiceClient.plain(worker.at("/")), worker.pages);
+        names = Tables.names(worker.bench::definitions);
+        for (int id = 1; id <= 20; id++) {
+            worker.films.put(id, "{\"id\":" + id + ",\"title\":\"T" + id + "\",\"year\":" + (1980 + id % 5) + "}");
+        }
+        worker.films.heartbeat(99);
+        worker.deliver();
+    }
+
+    @AfterEach
+    void stop() {
+        worker.close();
+    }
+
+    @Test
+    void theAnswerIsTheSameAsWithoutANetwork() throws Exception {
+        List<QueryResult.Entry> first;
+        try (QueryResult part = found(question(Map.of("limit", List.of("7"))))) {
+            assertThat(part.entries()).hasSize(7).allMatch(entry -> entry.shard() == 0);
+            assertThat(part.next()).isPresent();
+            assertThat(part.through()).containsEntry(0, ChangeLog.version(99));
+            assertThat(part.freshness().completeUpTo()).contains(ChangeLog.at(99));
+            assertThat(part.freshness().staleness()).isPresent();
+            first = part.entries();
+        }
+        try (QueryResult part = found(question(Map.of("year", List.of("1983"), "order", List.of("desc"))))) {
+            assertThat(part.entries()).hasSize(4).doesNotContainAnyElementsOf(first.subList(0, 4));
+            assertThat(part.next()).isEmpty();
+        }
+        assertThat(worker.memory.reserved()).isZero();
+    }
+
+    @Test
+    void theQuestionArrivesAsItWas() throws Exception {
+        IndexQuery asked = question(
+                        Map.of("year.gte", List.of("1981"), "limit", List.of("3"), "max_staleness", List.of("1h")))
+                .part(new TreeSet<>(List.of(0)), PATIENCE);
+        assertThat(PeerCodec.question(PeerCodec.question(asked), asked.index(), QueryLimits.USUAL))
+                .isEqualTo(asked);
+        String cursor;
+        try (QueryResult part = found(asked)) {
+            cursor = part.next().orElseThrow();
+        }
+        IndexQuery next = question(
+                        Map.of("year.gte", List.of("1981"), "limit", List.of("3"), "cursor", List.of(cursor)))
+                .part(new TreeSet<>(List.of(0)), PATIENCE);
+        assertThat(next.demand().seen()).isNotEmpty();
+        assertThat(PeerCodec.question(PeerCodec.question(next), next.index(), QueryLimits.USUAL))
+                .isEqualTo(next);
+    }
+
+    @Test
+    void refusesWhatItDoesNotHold() throws Exception {
+        IndexNames.Found people = names.find("by_town");
+        IndexQuery part =
+                QueryParser.parse(people, Map.of(), QueryLimits.USUAL).part(new TreeSet<>(List.of(2)), PATIENCE);
+        assertThat(ask(part))
+                .isInstanceOfSatisfying(
+                        PeerAnswer.NotHeld.class,
+                        refused -> assertThat(refused.detail())
+                                .isEqualTo("this worker does not hold partition 2 of table people"));
+
+        worker.refusal = Optional.of("paused for too long");
+        assertThat(ask(question(Map.of()))).isEqualTo(new PeerAnswer.NotHeld("paused for too long"));
+        assertThat(worker.memory.reserved()).isZero();
+    }
+
+    @Test
+    void refusesWhatItCannotAnswer() throws Exception {
+        assertThat(ask(question(Map.of("max_staleness", List.of("0s"), "wait", List.of("1ms")))))
+                .isInstanceOf(PeerAnswer.NotAnswerable.class);
+        IndexQuery good = question(Map.of());
+        IndexQuery unknown = new IndexQuery(
+                        good.index().in(new Generation(4_711, good.index().definition())),
+                        good.partitions(),
+                        good.range(),
+                        good.order(),
+                        good.after(),
+                        good.limit(),
+                        false,
+                        false,
+                        good.demand())
+                .part(good.partitions(), PATIENCE);
+        assertThat(ask(unknown)).isInstanceOf(PeerAnswer.NotServing.class);
+        assertThat(worker.memory.reserved()).isZero();
+    }
+
+    @Test
+    void aWorkerThatIsNotThereIsUnreachable() throws Exception {
+        assertThat(client.ask(URI.create("http://127.0.0.1:1"), question(Map.of()))
+                        .get())
+                .isInstanceOf(PeerAnswer.Unreachable.class);
+        assertThat(worker.memory.reserved()).isZero();
+    }
+
+    @Test
+    void aQuestionBeyondTheLimitsIsRefused() throws Exception {
+        for (String body : List.of(
+                "{}",
+                "{\"index\":\"films.by_year\"}",
+                "{\"index\":\"films.by_year\",\"generation\":1,\"partitions\":[9],\"limit\":1}",
+                "{\"index\":\"films.by_year\",\"generation\":1,\"partitions\":[0],\"limit\":1,\"wait\":\"soon\"}")) {
+            assertThat(worker.post("/v1/peer/entries", body).statusCode())
+                    .as(body)
+                    .isIn(400, 425);
+        }
+    }
+
+    @Test
+    void showsAllWorkersAndWhatNoneOfThemHas() throws Exception {
+        JsonNode alone = workers();
+        assertThat(alone.path("workers")).hasSize(1);
+        assertThat(alone.at("/workers/0/shards/0").toString())
+                .startsWith(
+                        "{\"table\":\"films\",\"index\":null,\"partition\":0,\"state\":\"steady\",\"watermark\":\"");
+        assertThat(alone.path("unowned")).hasSize(4);
+        assertThat(alone.at("/unowned/0").toString())
+                .isEqualTo("{\"table\":\"people\",\"partition\":0,\"replicaGroup\":\"a\"}");
+
+        Identity silent = new Identity(URI.create("http://127.0.0.1:1/other"), "worker-2");
+        worker.owners.add(new Owner(
+                new ShardId("people", 2),
+                "b",
+                true,
+                new OffsetNote(
+                        new Progress(ChangeLog.at(5), ChangeLog.version(5)),
+                        silent.url(),
+                        silent.instance(),
+                        new TreeSet<>())));
+        worker.shardRoutes.agent().doWork();
+        JsonNode both = workers();
+        assertThat(both.path("workers")).hasSize(2);
+        assertThat(both.at("/workers/1/instance").asText()).isEqualTo("worker-2");
+        assertThat(both.at("/workers/1/replicaGroup").asText()).isEqualTo("b");
+        assertThat(both.at("/workers/1/shards/0/state").asText()).isEqualTo("unknown");
+        assertThat(both.at("/workers/1/shards/0/watermark").asText())
+                .isEqualTo(ChangeLog.at(5).toString());
+        assertThat(both.path("unowned")).hasSize(4 + 5);
+    }
+
+    @Test
+    void aWorkerShowsItsOwnShardsToAnother() throws Exception {
+        assertThat(client.shards(URI.create(worker.at("").toString()))
+                        .get()
+                        .orElseThrow()
+                        .at("/shards"))
+                .hasSize(1);
+        assertThat(client.shards(URI.create("http://127.0.0.1:1")).get()).isEmpty();
+    }
+
+    private JsonNode workers() throws Exception {
+        HttpResponse<byte[]> answer = worker.get("/v1/workers");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return RowJson.mapper().readTree(answer.body());
+    }
+
+    private IndexQuery question(Map<String, List<String>> parameters) throws Exception {
+        IndexQuery query = QueryParser.parse(names.find("by_year"), parameters, QueryLimits.USUAL);
+        return query.part(query.index().partitions(), query.demand().patience());
+    }
+
+    private QueryResult found(IndexQuery part) throws Exception {
+        PeerAnswer answer = ask(part);
+        assertThat(answer).isInstanceOf(PeerAnswer.Found.class);
+        return ((PeerAnswer.Found) answer).part();
+    }
+
+    private PeerAnswer ask(IndexQuery part) throws Exception {
+        return client.ask(URI.create(worker.at("").toString()), part).get();
+    }
+}

@@ -1,0 +1,388 @@
+package dev.tidemark.worker.query;
+
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.WaiterLimit;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.WorkerFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Workers that ask each other without a network. */
+class GroupQueriesTest {
+    private static final TableDefinition PEOPLE = Tables.people();
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final IndexNames names = Tables.names(Tables.inForce(Tables.catalog()));
+    private final MemoryBudget budget = new MemoryBudget(64 << 20);
+    private final MemoryBudget.Part pages = budget.part("pages", 1);
+    private final List<Owner> owners = new ArrayList<>();
+    private final Map<URI, Worker> workers = new HashMap<>();
+    private final Worker here = new Worker("here", "a", 0, 1);
+    private final ShardRoutes routes = new ShardRoutes(
+            new Identity(here.url, "here"),
+            "a",
+            tables -> List.copyOf(owners),
+            () -> List.of("people"),
+            Clock.systemUTC(),
+            new WakeupSignal());
+    private int asked;
+
+    private final GroupQueries queries = new GroupQueries(
+            here.engine,
+            routes,
+            (url, part) -> {
+                asked++;
+                return Objects.requireNonNull(workers.get(url)).ask(part);
+            },
+            this::rows,
+            pages,
+            new Semaphore(1),
+            Clock.systemUTC());
+
+    /** A worker with some of the shards. */
+    private final class Worker {
+        private final URI url;
+        private final String group;
+        private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
+        private final Map<Integer, ChangeLog> logs = new TreeMap<>();
+        private final Map<Integer, Long> reading = new HashMap<>();
+        private final QueryEngine engine;
+        private Optional<String> refusal = Optional.empty();
+        private boolean silent;
+        private boolean gone;
+
+        Worker(String name, String group, int... partitions) {
+            this.url = URI.create("http://" + name);
+            this.group = group;
+            this.engine = new QueryEngine(
+                    fixture.lag(),
+                    new WaiterLimit(fixture.progressSignal(), 2),
+                    (table, keys, room) -> List.of(),
+                    pages,
+                    () -> refusal,
+                    fixture.clock());
+            workers.put(url, this);
+            for (int partition : partitions) {
+                OpenShard shard = fixture.open(new ShardId("people", partition));
+                reading.put(partition, Objects.requireNonNull(shard.takeStart()).reading());
+                logs.put(partition, new ChangeLog(PEOPLE));
+            }
+            deliver(0);
+        }
+
+        void put(long number, int id, String town) {
+            ChangeLog log = logs.get(partitionOf(id));
+            if (log != null) {
+                log.put(number, "{\"id\":" + id + ",\"town\":\"" + town + "\",\"name\":\"N" + id + "\"}");
+            }
+        }
+
+        void deliver(long heartbeat) {
+            logs.forEach((partition, log) -> {
+                log.heartbeat(heartbeat);
+                OpenShard shard =
+                        fixture.shards().find(new ShardId("people", partition)).orElseThrow();
+                fixture.deliver(shard, reading.getOrDefault(partition, 0L), log.take());
+            });
+        }
+
+        /** Notes its shards, as far as they are now. */
+        void note() throws InterruptedException {
+            Identity self = new Identity(url, url.getHost());
+            owners.removeIf(owner -> owner.note().url().equals(url));
+            for (int partition : logs.keySet()) {
+                ShardId id = new ShardId("people", partition);
+                fixture.shards()
+                        .find(id)
+                        .flatMap(OpenShard::status)
+                        .ifPresent(status -> owners.add(new Owner(id, group, true, self.note(status.checkpoint()))));
+            }
+            routes.look();
+            routes.agent().doWork();
+        }
+
+        CompletableFuture<PeerAnswer> ask(IndexQuery part) {
+            if (silent) {
+                return new CompletableFuture<>();
+            }
+            return CompletableFuture.completedFuture(
+                    gone ? new PeerAnswer.Unreachable("connection refused") : read(part));
+        }
+
+        private PeerAnswer read(IndexQuery part) {
+            boolean held = part.partitions().stream().allMatch(partition -> engine.canRead(part.index(), partition));
+            if (!held || engine.refused().isPresent()) {
+                return new PeerAnswer.NotHeld("not held by " + url);
+            }
+            try {
+                return new PeerAnswer.Found(engine.answer(part));
+            } catch (LostTokenException e) {
+                return new PeerAnswer.LostToken(String.valueOf(e.getMessage()));
+            } catch (NotServingException e) {
+                return new PeerAnswer.NotServing(String.valueOf(e.getMessage()));
+            } catch (NotAnswerableException e) {
+                return new PeerAnswer.NotAnswerable(String.valueOf(e.getMessage()));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void mergesWhatOthersHaveInIndexOrderAndPagesFitTogether() throws Exception {
+        Worker other = twoWorkers();
+        for (String order : List.of("asc", "desc")) {
+            List<String> whole = towns(ask("order=" + order));
+            assertThat(whole).hasSize(40);
+            assertThat(order.equals("asc") ? whole : reversed(whole)).isSorted();
+            List<String> paged = new ArrayList<>();
+            Optional<String> cursor = Optional.empty();
+            do {
+                String more = cursor.map(text -> "cursor=" + text).orElse("limit=7");
+                try (QueryResult page = ask("order=" + order, "limit=7", more)) {
+                    assertThat(page.entries()).hasSizeLessThanOrEqualTo(7);
+                    paged.addAll(towns(page));
+                    cursor = page.next();
+                }
+            } while (cursor.isPresent());
+            assertThat(paged).isEqualTo(whole);
+        }
+        assertThat(asked).isPositive();
+        assertThat(other.fixture.stores().openReaders()).isZero();
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void asksNobodyForWhatIsHere() throws Exception {
+        Worker other = twoWorkers();
+        other.gone = true;
+        try (QueryResult answer = here.engine.answer(
+                parse().part(here.reading.keySet().stream().collect(Collectors.toCollection(TreeSet::new)), LONG))) {
+            assertThat(answer.entries()).isNotEmpty();
+        }
+        assertThat(asked).isZero();
+    }
+
+    @Test
+    void isAsFreshAsTheStalestPartAndInItsState() throws Exception {
+        Worker other = twoWorkers();
+        other.logs.get(2).garbage("7");
+        other.deliver(100);
+        other.fixture.clock().advance(Duration.ofSeconds(30));
+        try (QueryResult answer = ask()) {
+            assertThat(answer.freshness().staleness().orElseThrow()).isGreaterThanOrEqualTo(Duration.ofSeconds(30));
+            assertThat(answer.freshness().completeUpTo()).contains(ChangeLog.at(100));
+            assertThat(answer.freshness().state()).isEqualTo(IndexHealth.DEGRADED);
+            assertThat(answer.freshness().quarantined().count()).isOne();
+        }
+        assertThatThrownBy(() -> ask("max_staleness=20s", "wait=300ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("ms behind");
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void fetchesTheRowsOfTheWholeAnswer() throws Exception {
+        twoWorkers();
+        try (QueryResult answer = ask("fetch=row", "limit=5")) {
+            assertThat(answer.rows().orElseThrow()).hasSize(5);
+        }
+    }
+
+    @Test
+    void anotherReplicaGroupAnswersForAWorkerThatIsGoneAndForOneThatIsSilent() throws Exception {
+        Worker other = twoWorkers();
+        Worker third = new Worker("third", "b", 0, 1, 2, 3);
+        fill(third);
+        third.note();
+        other.gone = true;
+        assertThat(towns(ask())).hasSize(40);
+
+        other.gone = false;
+        other.silent = true;
+        other.deliver(101);
+        other.note();
+        long begun = System.nanoTime();
+        assertThat(towns(ask())).hasSize(40);
+        Duration first = Duration.ofNanos(System.nanoTime() - begun);
+        assertThat(first).isLessThan(Duration.ofSeconds(2));
+
+        int before = asked;
+        assertThat(towns(ask())).hasSize(40);
+        assertThat(asked).as("the silent one is asked last from then on").isEqualTo(before + 1);
+
+        other.silent = false;
+        other.deliver(102);
+        other.note();
+        before = asked;
+        assertThat(towns(ask())).hasSize(40);
+        assertThat(asked).isEqualTo(before + 1);
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void aRouteThatIsOutOfDateIsReadAgain() throws Exception {
+        Worker other = twoWorkers();
+        Worker third = new Worker("third", "a", 2, 3);
+        fill(third);
+        other.refusal = Optional.of("it has lost its partitions");
+        Thread later = new Thread(() -> {
+            try {
+                Thread.sleep(200);
+                owners.clear();
+                third.note();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        later.start();
+        assertThat(towns(ask("wait=20s"))).hasSize(40);
+        later.join();
+    }
+
+    @Test
+    void namesThePartitionsThatNoWorkerAnswersForOrLeavesThemOutOnRequest() throws Exception {
+        Worker other = twoWorkers();
+        other.gone = true;
+        assertThatThrownBy(() -> ask("wait=200ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("no worker answers for partition 2 (http://other: connection refused), 3 (")
+                .hasMessageContaining("of table people");
+        try (QueryResult part = ask("allow_partial=true")) {
+            assertThat(part.freshness().missingPartitions()).containsExactly(2, 3);
+            assertThat(part.entries()).isNotEmpty().allMatch(entry -> entry.shard() < 2);
+        }
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void answersWithoutALeaseOfItsOwn() throws Exception {
+        twoWorkers();
+        Worker third = new Worker("third", "b", 0, 1, 2, 3);
+        fill(third);
+        third.note();
+        here.refusal = Optional.of("paused for too long");
+        assertThat(towns(ask())).hasSize(40);
+    }
+
+    @Test
+    void anAnswerFromAnotherCopyDoesNotGoBackBehindThePageBefore() throws Exception {
+        Worker other = twoWorkers();
+        other.put(200, 1_000, "Zürich");
+        other.deliver(200);
+        QueryResult first = ask("limit=3");
+        String cursor = first.next().orElseThrow();
+
+        Worker third = new Worker("third", "b", 0, 1, 2, 3);
+        fill(third);
+        other.gone = true;
+        third.note();
+        assertThatThrownBy(() -> ask("limit=3", "cursor=" + cursor, "wait=200ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("the page before held more");
+        third.logs.values().forEach(log -> log.heartbeat(200));
+        third.deliver(201);
+        assertThat(ask("limit=3", "cursor=" + cursor).entries()).hasSize(3);
+    }
+
+    @Test
+    void aTokenReachesTheWorkerThatHasItsPartition() throws Exception {
+        twoWorkers();
+        String token = SessionToken.of("people", 3, ChangeLog.version(150)).encode();
+        assertThatThrownBy(() -> ask("token=" + token, "wait=200ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition 3 is complete up to version");
+        String lost = SessionToken.of("people", 3, new RowVersion(0, 9)).encode();
+        assertThatThrownBy(() -> ask("token=" + lost)).isInstanceOf(LostTokenException.class);
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void refusesMoreQuestionsThanMayWaitForOthers() throws Exception {
+        twoWorkers();
+        queries.places().acquire();
+        assertThatThrownBy(() -> ask()).hasMessageContaining("too many queries wait for other workers");
+    }
+
+    private Worker twoWorkers() throws InterruptedException {
+        Worker other = new Worker("other", "a", 2, 3);
+        fill(here);
+        fill(other);
+        here.note();
+        other.note();
+        return other;
+    }
+
+    private static void fill(Worker worker) {
+        for (int id = 1; id <= 40; id++) {
+            worker.put(id, id, "T" + id % 7 + "-" + (100 + id));
+        }
+        worker.deliver(100);
+    }
+
+    private static int partitionOf(int id) {
+        return PEOPLE.partitionOf(new ChangeLog(PEOPLE).key(Integer.toString(id)));
+    }
+
+    private List<Optional<KeyBytes>> rows(TableDefinition table, List<KeyBytes> keys, PageMemory room) {
+        return keys.stream().map(key -> Optional.of(KeyBytes.wrap(new byte[3]))).toList();
+    }
+
+    private static List<String> towns(QueryResult answer) {
+        answer.close();
+        return answer.entries().stream()
+                .map(entry -> entry.key().get(0).toString())
+                .toList();
+    }
+
+    private static List<String> reversed(List<String> all) {
+        List<String> reversed = new ArrayList<>(all);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    private IndexQuery parse(String... parameters) throws Exception {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        for (String parameter : parameters) {
+            String[] halves = parameter.split("=", 2);
+            given.put(halves[0], List.of(halves[1]));
+        }
+        return QueryParser.parse(queries.serving(names.find("by_town")), given, QueryLimits.USUAL);
+    }
+
+    private QueryResult ask(String... parameters) throws Exception {
+        return queries.answer(parse(parameters));
+    }
+}
