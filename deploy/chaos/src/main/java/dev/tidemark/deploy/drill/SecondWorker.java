@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.ChildSpec;
 import dev.tidemark.deploy.stack.LocalStack;
@@ -39,8 +40,8 @@ public final class SecondWorker implements AutoCloseable {
         Files.createDirectories(directory);
         List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());
         command.addAll(List.of("--set", "http.port=" + port, "--set", "data.dir=" + directory.resolve("data")));
-        command.addAll(List.of("--set", "group.instance.id=none"));
-        return new SecondWorker(new ChildProcess(new ChildSpec(Role.WORKER, command, directory)));
+        command.addAll(List.of("--set", "group.instance.id=none", "--set", "advertised.url=http://127.0.0.1:" + port));
+        return new SecondWorker(new ChildProcess(new ChildSpec(ChildId.first(Role.WORKER), command, directory)));
     }
 
     /** Comes, and stays until that time. */

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.tidemark.deploy.demo.DemoCheck;
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.LocalStack;
-import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
@@ -23,13 +23,13 @@ record DemoScreen(Terminal terminal, StackSettings settings) implements StackLis
     }
 
     @Override
-    public void up(Role role, String address, Duration took) {
-        terminal.line(String.format("  %-7s %-24s up after %s", role.label(), address, Amounts.duration(took)));
+    public void up(ChildId child, String address, Duration took) {
+        terminal.line(String.format("  %-7s %-24s up after %s", child.label(), address, Amounts.duration(took)));
     }
 
     @Override
-    public void died(Role role, int exitCode, boolean restarting) {
-        terminal.complain("The " + role.label() + " ended with exit code " + exitCode + ".");
+    public void died(ChildId child, int exitCode, boolean restarting) {
+        terminal.complain("The " + child.label() + " ended with exit code " + exitCode + ".");
     }
 
     /** Says how the checks went, and whether all passed. */

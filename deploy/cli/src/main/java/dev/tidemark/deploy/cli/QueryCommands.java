@@ -2,6 +2,7 @@ package dev.tidemark.deploy.cli;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,12 +27,17 @@ import dev.tidemark.deploy.text.ReceiptLines;
 import dev.tidemark.deploy.text.Redraw;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
+import dev.tidemark.deploy.text.WorkerLines;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.runtime.SteadyClock;
 
-/** Commands that read indexes: their entries, why a row is in them, what happened to a write, and how old they are. */
+/**
+ * Commands that read indexes: their entries, why a row is in them, what happened to a write, how old they are, and
+ * which workers have them.
+ */
 final class QueryCommands {
     private static final Duration FRAME = Duration.ofMillis(500);
 
@@ -240,5 +246,30 @@ final class QueryCommands {
         } else {
             screen.draw(LagTable.render(RowJson.as(LagReport.class, lag), client.terminal()));
         }
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = {
+                "Shows the live workers, and what none of them has.",
+                "Any worker knows all. Below the table stands what a replica group should have and no live worker of it"
+                        + " has."
+            },
+            footer = {
+                "",
+                "shards     partitions of change topics that the worker has",
+                "state      the worst of its shards: steady, paused, catching_up, restoring, degraded, or another",
+                "watermark  how old the least watermark of its shards is; unknown while a shard has none",
+                "",
+                "Examples:",
+                "  tidemark workers",
+                "  tidemark workers --json"
+            })
+    static void workers(
+            @Mixin ClientOptions client,
+            @Option(names = "--json", description = "Print the answer as JSON, for programs.") boolean json)
+            throws ServiceException, InterruptedException {
+        Instant now = new SteadyClock().instant();
+        client.print(client.worker().workers(), json, (answer, terminal) -> WorkerLines.render(answer, now, terminal));
     }
 }

@@ -15,11 +15,11 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.demo.Demo;
 import dev.tidemark.deploy.demo.DemoCheck;
 import dev.tidemark.deploy.demo.Samples;
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
@@ -29,6 +29,7 @@ import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
@@ -39,6 +40,7 @@ import dev.tidemark.settings.SettingsReader;
 final class StackCommands {
     // A worker is ready when it has caught up, which takes as long as there is something to catch up with.
     private static final Duration START_PATIENCE = Duration.ofMinutes(30);
+    private static final int MOST_WORKERS = 32;
     private static final String DATA_DIR = "data.dir";
     private static final String PORT = "port";
 
@@ -107,11 +109,20 @@ final class StackCommands {
     @Command(
             mixinStandardHelpOptions = true,
             description = {
-                "Runs broker, writer and worker on this machine.",
-                "They run until SIGTERM or Ctrl-C. One line, ready, says that all three are. Everything is kept in"
-                        + " --data: a directory, a log file and a pid file for each."
+                "Runs broker, writer and workers on this machine.",
+                "They run until SIGTERM or Ctrl-C. One line, ready, says that all are. Everything is kept in --data: a"
+                        + " directory, a log file and a pid file for each, and endpoints.json with the URLs of all."
             },
-            footer = {"", "Example:", "  tidemark stack --data ./data --catalog deploy/samples/catalog.yaml --restart"})
+            footer = {
+                "",
+                "The workers of a replica group share the partitions. Each group holds all of them, so that another",
+                "answers when a worker of one is away. Groups are named a, b and so on. The workers are numbered from",
+                "group a on: worker.pid, worker-2.pid and so on.",
+                "",
+                "Examples:",
+                "  tidemark stack --data ./data --catalog deploy/samples/catalog.yaml --restart",
+                "  tidemark stack --data ./data --catalog catalog.yaml --workers 3 --replica-groups 2"
+            })
     static void stack(
             @Mixin CommandContext context,
             @Option(names = "--data", paramLabel = "DIR", required = true, description = "Where everything is kept.")
@@ -138,13 +149,32 @@ final class StackCommands {
                             names = "--worker-port",
                             paramLabel = "P",
                             defaultValue = "" + StackPorts.WORKER,
-                            description = "Port of the worker (default: ${DEFAULT-VALUE}).")
+                            description = "Port of the first worker (default: ${DEFAULT-VALUE}); others get free ones.")
                     int workerPort,
+            @Option(
+                            names = "--workers",
+                            paramLabel = "N",
+                            defaultValue = "1",
+                            description = "Workers of each replica group (default: ${DEFAULT-VALUE}).")
+                    int workers,
+            @Option(
+                            names = "--replica-groups",
+                            paramLabel = "R",
+                            defaultValue = "1",
+                            description = "Replica groups (default: ${DEFAULT-VALUE}).")
+                    int replicaGroups,
             @Option(names = "--restart", description = "Start a child that died again.") boolean restart)
-            throws StackException, CatalogException, InterruptedException {
+            throws StackException, BadInputException, InterruptedException {
+        requireCount("--workers", workers);
+        requireCount("--replica-groups", replicaGroups);
+        if (workers * replicaGroups > MOST_WORKERS) {
+            throw new BadSettingsException("expected at most " + MOST_WORKERS + " workers in all, but got "
+                    + replicaGroups + " replica groups of " + workers);
+        }
         // Reads the catalog here as well, so that an error is reported at once and not only in a log.
         CatalogFile.read(catalog);
         StackSettings settings = StackSettings.of(data, catalog, StackPorts.of(brokerPort, writerPort, workerPort))
+                .withWorkers(workers, replicaGroups)
                 .withRestart(restart)
                 .withStartPatience(START_PATIENCE);
         LocalStack stack = LocalStack.start(
@@ -153,23 +183,29 @@ final class StackCommands {
         ServiceProcess.runUntilStopped(stack);
     }
 
+    private static void requireCount(String option, int count) throws BadSettingsException {
+        if (count < 1 || count > MOST_WORKERS) {
+            throw new BadSettingsException("expected " + option + " from 1 to " + MOST_WORKERS + ", but got " + count);
+        }
+    }
+
     /** Reports on standard error what happens to the children. */
     private record Reporter(Terminal terminal, Path data) implements StackListener {
         @Override
-        public void up(Role role, String address, Duration took) {
-            terminal.complain(role.label() + " is up on " + address + " after " + Amounts.duration(took));
+        public void up(ChildId child, String address, Duration took) {
+            terminal.complain(child.label() + " is up on " + address + " after " + Amounts.duration(took));
         }
 
         @Override
-        public void died(Role role, int exitCode, boolean restarting) {
-            terminal.complain(role.label() + " ended with exit code " + exitCode + " (see "
-                    + data.toAbsolutePath().normalize().resolve(role.label() + ".log") + "); "
+        public void died(ChildId child, int exitCode, boolean restarting) {
+            terminal.complain(child.label() + " ended with exit code " + exitCode + " (see "
+                    + data.toAbsolutePath().normalize().resolve(child.label() + ".log") + "); "
                     + (restarting ? "starting it again" : "with --restart it would be started again"));
         }
 
         @Override
-        public void restarted(Role role) {
-            terminal.complain(role.label() + " was started again");
+        public void restarted(ChildId child) {
+            terminal.complain(child.label() + " was started again");
         }
     }
 
@@ -199,7 +235,7 @@ final class StackCommands {
         StackSettings settings = brokerSettings(config, assignments == null ? List.of() : assignments);
         StackListener listener = new StackListener() {
             @Override
-            public void died(Role role, int exitCode, boolean restarting) {
+            public void died(ChildId child, int exitCode, boolean restarting) {
                 terminal.complain("broker ended with exit code " + exitCode);
                 Runtime.getRuntime().halt(ExitCode.SOFTWARE);
             }

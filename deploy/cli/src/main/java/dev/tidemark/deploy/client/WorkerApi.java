@@ -30,6 +30,11 @@ public record WorkerApi(ServiceCalls calls) {
         return calls.get("/v1/lag");
     }
 
+    /** The workers with their shards, and what none of them has. */
+    public JsonNode workers() throws ServiceException, InterruptedException {
+        return calls.get("/v1/workers");
+    }
+
     /** Every index. */
     public JsonNode list() throws ServiceException, InterruptedException {
         return calls.get(INDEXES);

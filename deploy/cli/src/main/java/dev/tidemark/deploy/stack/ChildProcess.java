@@ -31,15 +31,15 @@ public final class ChildProcess {
         this.spec = spec;
     }
 
-    public Role role() {
-        return spec.role();
+    public ChildId id() {
+        return spec.id();
     }
 
     public ChildSpec spec() {
         return spec;
     }
 
-    /** Starts in another way from the next start on; the role and the directory stay. */
+    /** Starts in another way from the next start on; what it is and the directory stay. */
     void respecify(ChildSpec another) {
         spec = another;
     }
@@ -58,7 +58,7 @@ public final class ChildProcess {
             process = started;
             Files.writeString(spec.pidFile(), started.pid() + System.lineSeparator());
         } catch (IOException e) {
-            throw new UncheckedIOException("Expected to start the " + role().label() + ", but " + e.getMessage(), e);
+            throw new UncheckedIOException("Expected to start the " + id().label() + ", but " + e.getMessage(), e);
         }
     }
 
@@ -135,7 +135,7 @@ public final class ChildProcess {
     private void signal(String name) {
         Process current = process;
         if (current == null || !current.isAlive()) {
-            throw new IllegalStateException("Expected the " + role().label() + " to run, but it does not");
+            throw new IllegalStateException("Expected the " + id().label() + " to run, but it does not");
         }
         try {
             int code = new ProcessBuilder("kill", "-" + name, Long.toString(current.pid()))
@@ -143,7 +143,7 @@ public final class ChildProcess {
                     .start()
                     .waitFor();
             if (code != 0) {
-                throw new IllegalStateException("kill -" + name + " of the " + role().label() + " failed with " + code);
+                throw new IllegalStateException("kill -" + name + " of the " + id().label() + " failed with " + code);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

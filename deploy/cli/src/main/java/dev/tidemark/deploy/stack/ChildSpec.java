@@ -6,21 +6,20 @@ import java.util.List;
 /**
  * How one child is started.
  *
- * @param role which of the three
  * @param command program and arguments
- * @param directory where {@code ROLE.pid} and {@code ROLE.log} are kept; must exist
+ * @param directory where its pid and log files are kept, named after it; must exist
  */
-public record ChildSpec(Role role, List<String> command, Path directory) {
+public record ChildSpec(ChildId id, List<String> command, Path directory) {
 
     public ChildSpec {
         command = List.copyOf(command);
     }
 
     public Path pidFile() {
-        return directory.resolve(role.label() + ".pid");
+        return directory.resolve(id.label() + ".pid");
     }
 
     public Path logFile() {
-        return directory.resolve(role.label() + ".log");
+        return directory.resolve(id.label() + ".log");
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import dev.tidemark.worker.WorkerMain;
 import dev.tidemark.writer.WriterMain;
 
-/** The command lines of the three children. */
+/** The command lines of the children. */
 record ChildSpecs(Installation installation, StackSettings settings) {
     /** It collects with both processors, because everybody waits for it meanwhile. */
     private static final List<String> BROKER_FLAGS =
@@ -40,16 +40,16 @@ record ChildSpecs(Installation installation, StackSettings settings) {
 
     private static final List<String> COMMON_FLAGS = List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError");
 
-    ChildSpec of(Role role) {
-        return switch (role) {
-            case BROKER -> broker();
-            case WRITER -> service(role, WriterMain.class, writerSettings());
-            case WORKER -> service(role, WorkerMain.class, workerSettings());
+    ChildSpec of(ChildId child) {
+        return switch (child.role()) {
+            case BROKER -> broker(child);
+            case WRITER -> service(child, WriterMain.class, writerSettings());
+            case WORKER -> service(child, WorkerMain.class, workerSettings(child.number()));
         };
     }
 
-    private ChildSpec broker() {
-        BrokerFiles files = new BrokerFiles(settings.directory(Role.BROKER));
+    private ChildSpec broker(ChildId child) {
+        BrokerFiles files = new BrokerFiles(settings.directory(child));
         try {
             files.write(settings.ports().broker(), settings.ports().controller(), settings.extra(Role.BROKER));
         } catch (IOException e) {
@@ -61,19 +61,19 @@ record ChildSpecs(Installation installation, StackSettings settings) {
         command.add("-jar");
         command.add(installation.brokerJar().toString());
         command.add(files.serverProperties().toString());
-        return new ChildSpec(Role.BROKER, command, settings.data());
+        return new ChildSpec(child, command, settings.data());
     }
 
-    private ChildSpec service(Role role, Class<?> main, Map<String, String> usual) {
+    private ChildSpec service(ChildId child, Class<?> main, Map<String, String> usual) {
         Map<String, String> all = new TreeMap<>(usual);
-        all.put("data.dir", settings.directory(role).toString());
+        all.put("data.dir", settings.directory(child).toString());
         all.put("kafka.bootstrap.servers", settings.bootstrapServers());
-        all.putAll(settings.extra(role));
+        all.putAll(settings.extra(child.role()));
         List<String> flags =
                 Stream.concat(SERVICE_HEAP.stream(), SERVICE_FLAGS.stream()).toList();
         List<String> command = java(flags, installation.serviceArchive());
         command.add("-Djava.library.path=" + installation.nativeLibraries());
-        new TreeMap<>(settings.properties(role)).forEach((key, value) -> command.add("-D" + key + "=" + value));
+        new TreeMap<>(settings.properties(child.role())).forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.add("-cp");
         command.add(installation.serviceJar().toString());
         command.add(main.getName());
@@ -81,7 +81,7 @@ record ChildSpecs(Installation installation, StackSettings settings) {
             command.add("--set");
             command.add(key + "=" + value);
         });
-        return new ChildSpec(role, command, settings.data());
+        return new ChildSpec(child, command, settings.data());
     }
 
     private Map<String, String> writerSettings() {
@@ -92,10 +92,15 @@ record ChildSpecs(Installation installation, StackSettings settings) {
                 Integer.toString(settings.ports().writer()));
     }
 
-    private Map<String, String> workerSettings() {
+    private Map<String, String> workerSettings(int number) {
+        int port = settings.ports().workers().get(number - 1);
         return Map.of(
                 "http.port",
-                Integer.toString(settings.ports().worker()),
+                Integer.toString(port),
+                "advertised.url",
+                url(port).toString(),
+                "replica.group",
+                settings.replicaGroup(number),
                 "writer.url",
                 url(settings.ports().writer()).toString());
     }

@@ -3,15 +3,17 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,13 +28,14 @@ import dev.tidemark.runtime.DirectoryInUseException;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * A running stack. Owned by the thread that started it, except {@link #child(Role)}, whose answers any thread may use.
+ * A running stack. Owned by the thread that started it, except {@link #child(ChildId)}, whose answers any thread may
+ * use.
  */
 public final class LocalStack implements AutoCloseable {
     private static final Duration STEP = Duration.ofMillis(25);
     private static final Duration SUPERVISION = Duration.ofMillis(100);
     private static final Duration LEFTOVER_PATIENCE = Duration.ofSeconds(10);
-    // All of them together stay under the ten seconds within which a stack has to end.
+    // For all of a role at a time. Together they stay under the ten seconds within which a stack has to end.
     private static final Map<Role, Duration> END_PATIENCE = Map.of(
             Role.WORKER, Duration.ofSeconds(3),
             Role.WRITER, Duration.ofSeconds(3),
@@ -43,7 +46,9 @@ public final class LocalStack implements AutoCloseable {
     private final ReadinessProbe probe;
     private final Clock clock = new SteadyClock();
     private final DataDirectory directory;
-    private final Map<Role, ChildProcess> children = new EnumMap<>(Role.class);
+    /** In the order in which they start. */
+    private final Map<ChildId, ChildProcess> children = new LinkedHashMap<>();
+
     private @Nullable AgentRunner supervision;
     private boolean disposable;
 
@@ -55,7 +60,7 @@ public final class LocalStack implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** All three; see {@link #start(Installation, StackSettings, Set, ReadinessProbe, Listener)}. */
+    /** All of them; see {@link #start(Installation, StackSettings, Set, ReadinessProbe, Listener)}. */
     public static LocalStack start(
             Installation installation, StackSettings settings, ReadinessProbe probe, StackListener listener)
             throws StackException, InterruptedException {
@@ -63,7 +68,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts all three silently, for a caller that deletes the data afterwards: {@link #close} does not wait for the
+     * Starts all silently, for a caller that deletes the data afterwards: {@link #close} does not wait for the
      * children to store what they still hold.
      *
      * @throws StackException as {@link #start(Installation, StackSettings, Set, ReadinessProbe, StackListener)} does
@@ -76,7 +81,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts those children and returns when all are ready.
+     * Starts the children of those roles and returns when all are ready.
      *
      * @throws StackException when the project is not built, the directory or a port is in use, or a child does not come
      *     up; nothing is left running then
@@ -92,15 +97,17 @@ public final class LocalStack implements AutoCloseable {
         LocalStack stack =
                 new LocalStack(installation, settings, probe, take(settings, !roles.equals(EnumSet.of(Role.BROKER))));
         try {
-            for (Role role : Role.values()) {
-                awaitEndOfLeftover(settings.data().resolve(role.label() + ".pid"));
-            }
+            stack.removeEndpoints();
+            awaitEndOfLeftovers(settings.data());
             settings.ports().requireFree();
             ChildSpecs specs = new ChildSpecs(installation, settings);
             for (Role role : EnumSet.copyOf(roles)) {
-                stack.children.put(role, new ChildProcess(specs.of(role)));
+                settings.children(role).forEach(id -> stack.children.put(id, new ChildProcess(specs.of(id))));
             }
             stack.startAll(listener);
+            if (roles.equals(EnumSet.allOf(Role.class))) {
+                stack.endpoints().write(settings.data());
+            }
             Supervisor supervisor =
                     new Supervisor(List.copyOf(stack.children.values()), settings.restart(), stack.clock, listener);
             stack.supervision = AgentRunner.start(supervisor, SUPERVISION);
@@ -108,6 +115,9 @@ public final class LocalStack implements AutoCloseable {
         } catch (StackException | InterruptedException | RuntimeException e) {
             stack.close();
             throw e;
+        } catch (IOException e) {
+            stack.close();
+            throw new StackException("cannot use " + settings.data() + " as data directory: " + e);
         }
     }
 
@@ -127,14 +137,28 @@ public final class LocalStack implements AutoCloseable {
         return settings.bootstrapServers();
     }
 
-    /** The child of that role, running or not. */
+    /** Where clients reach it. */
+    public Endpoints endpoints() {
+        List<URI> workers =
+                settings.ports().workers().stream().map(ChildSpecs::url).toList();
+        return new Endpoints(bootstrapServers(), List.of(writerUrl()), workers, "rocksdb");
+    }
+
+    /** The first child of that role, running or not. */
     public ChildProcess child(Role role) {
-        return Optional.ofNullable(children.get(role))
-                .orElseThrow(() -> new IllegalArgumentException("Expected a child, but the stack has no " + role));
+        return child(ChildId.first(role));
+    }
+
+    /** That child, running or not. */
+    public ChildProcess child(ChildId id) {
+        return Optional.ofNullable(children.get(id))
+                .orElseThrow(
+                        () -> new IllegalArgumentException("Expected a child, but the stack has no " + id.label()));
     }
 
     /**
-     * Starts a child that has ended, and waits until it is ready. For stacks that do not restart by themselves.
+     * Starts the first child of a role, which has ended, and waits until it is ready. For stacks that do not restart by
+     * themselves.
      *
      * @throws StackException when it does not come up
      */
@@ -144,35 +168,44 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts a child again with a clock offset, which holds until the child is given another specification; for tests.
+     * Starts the first child of a role again with a clock offset, which holds until the child is given another
+     * specification; for tests.
      *
      * @throws StackException when it does not come up
      */
     public void startAgain(Role role, Duration clockOffset) throws StackException, InterruptedException {
-        child(role).respecify(new ChildSpecs(installation, settings.withClockOffset(role, clockOffset)).of(role));
+        child(role)
+                .respecify(new ChildSpecs(installation, settings.withClockOffset(role, clockOffset))
+                        .of(ChildId.first(role)));
         startAgain(role);
     }
 
     /**
-     * Starts a child that has ended, with system properties that hold until it is given others; does not wait for it.
+     * Starts the first child of a role, which has ended, with system properties that hold until it is given others;
+     * does not wait for it.
      */
     public void begin(Role role, Map<String, String> properties) {
-        child(role).respecify(new ChildSpecs(installation, settings.withProperties(role, properties)).of(role));
+        child(role)
+                .respecify(new ChildSpecs(installation, settings.withProperties(role, properties))
+                        .of(ChildId.first(role)));
         child(role).start();
     }
 
     /**
-     * Waits until a child is ready.
+     * Waits until the first child of a role is ready.
      *
      * @throws StackException when the child ends before, or the patience of the settings does; with its last log lines
      */
     public void awaitReady(Role role) throws StackException, InterruptedException {
-        ChildProcess child = child(role);
+        awaitReady(child(role));
+    }
+
+    private void awaitReady(ChildProcess child) throws StackException, InterruptedException {
         boolean[] ready = {false};
         BoundedWait.until(
                 () -> {
                     boolean alive = child.isAlive();
-                    ready[0] = alive && isReady(role);
+                    ready[0] = alive && isReady(child.id());
                     return ready[0] || (!alive && !settings.restart());
                 },
                 settings.startPatience(),
@@ -182,44 +215,71 @@ public final class LocalStack implements AutoCloseable {
                     ? "is not ready after " + settings.startPatience().toSeconds() + " s"
                     : "ended with exit code " + child.exitCode() + " while it started";
             String lines = LogTail.lastLines(child.spec().logFile(), 8);
-            throw new StackException("the " + role.label() + " " + what + "; its log, "
+            throw new StackException("the " + child.id().label() + " " + what + "; its log, "
                     + child.spec().logFile() + ", " + (lines.isEmpty() ? "is empty" : "ends with\n" + lines));
         }
     }
 
-    /** Whether the child serves now. */
+    /** Whether the first child of a role serves now. */
     public boolean isReady(Role role) {
-        return switch (role) {
-            case BROKER ->
-                LoopbackPort.accepts(settings.broker().host(), settings.ports().broker());
-            case WRITER -> probe.isReady(writerUrl());
-            case WORKER -> probe.isReady(workerUrl());
-        };
+        return isReady(ChildId.first(role));
+    }
+
+    private boolean isReady(ChildId child) {
+        return child.role() == Role.BROKER
+                ? LoopbackPort.accepts(
+                        settings.broker().host(), settings.ports().broker())
+                : probe.isReady(url(child));
+    }
+
+    private URI url(ChildId service) {
+        return service.role() == Role.WRITER
+                ? writerUrl()
+                : ChildSpecs.url(settings.ports().workers().get(service.number() - 1));
     }
 
     /**
-     * Ends worker, writer and broker, in that order, within ten seconds, and kills what has not ended by then. Kills
+     * Ends workers, writer and broker, in that order, within ten seconds, and kills what has not ended by then. Kills
      * all at once if the data is disposable.
      */
     @Override
     public void close() {
+        removeEndpoints();
         if (supervision != null) {
             supervision.close();
         }
         if (disposable) {
             children.values().forEach(ChildProcess::kill);
         }
-        List<Role> lastFirst = new ArrayList<>(children.keySet());
+        List<Role> lastFirst = new ArrayList<>(List.of(Role.values()));
         Collections.reverse(lastFirst);
         for (Role role : lastFirst) {
-            end(child(role), END_PATIENCE.getOrDefault(role, Duration.ZERO));
+            List<ChildProcess> together = children.values().stream()
+                    .filter(child -> child.id().role() == role)
+                    .toList();
+            together.forEach(ChildProcess::requestEnd);
+            awaitEnd(together, END_PATIENCE.getOrDefault(role, Duration.ZERO));
         }
-        for (Role role : lastFirst) {
-            child(role).kill();
-            end(child(role), Duration.ofSeconds(1));
-            child(role).forget();
-        }
+        children.values().forEach(ChildProcess::kill);
+        awaitEnd(children.values(), Duration.ofSeconds(1));
+        children.values().forEach(ChildProcess::forget);
         directory.close();
+    }
+
+    private void removeEndpoints() {
+        try {
+            Files.deleteIfExists(settings.data().resolve(Endpoints.FILE));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void awaitEndOfLeftovers(Path data) throws IOException, InterruptedException {
+        try (DirectoryStream<Path> pidFiles = Files.newDirectoryStream(data, "*.pid")) {
+            for (Path pidFile : pidFiles) {
+                awaitEndOfLeftover(pidFile);
+            }
+        }
     }
 
     /**
@@ -240,10 +300,12 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
-    private static void end(ChildProcess child, Duration patience) {
-        child.requestEnd();
+    private void awaitEnd(Collection<ChildProcess> ending, Duration patience) {
+        Instant end = clock.instant().plus(patience);
         try {
-            child.awaitEnd(patience);
+            for (ChildProcess child : ending) {
+                child.awaitEnd(Duration.between(clock.instant(), end));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -253,22 +315,17 @@ public final class LocalStack implements AutoCloseable {
         // The services need the broker, and not each other.
         for (Set<Role> together : List.of(EnumSet.of(Role.BROKER), EnumSet.of(Role.WRITER, Role.WORKER))) {
             Instant begun = clock.instant();
-            List<Role> roles = together.stream().filter(children::containsKey).toList();
-            roles.forEach(role -> child(role).start());
-            for (Role role : roles) {
-                finish(role, begun, listener);
+            List<ChildProcess> started = children.values().stream()
+                    .filter(child -> together.contains(child.id().role()))
+                    .toList();
+            started.forEach(ChildProcess::start);
+            for (ChildProcess child : started) {
+                awaitReady(child);
+                ChildId id = child.id();
+                String address = id.role() == Role.BROKER ? bootstrapServers() : url(id).toString();
+                listener.up(id, address, Duration.between(begun, clock.instant()));
             }
         }
-    }
-
-    private void finish(Role role, Instant begun, StackListener listener) throws StackException, InterruptedException {
-        awaitReady(role);
-        String address = switch (role) {
-            case BROKER -> bootstrapServers();
-            case WRITER -> writerUrl().toString();
-            case WORKER -> workerUrl().toString();
-        };
-        listener.up(role, address, Duration.between(begun, clock.instant()));
     }
 
     private static DataDirectory take(StackSettings settings, boolean needsCatalog) throws StackException {

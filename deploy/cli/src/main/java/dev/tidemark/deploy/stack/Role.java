@@ -2,7 +2,7 @@ package dev.tidemark.deploy.stack;
 
 import java.util.Locale;
 
-/** The three processes of a stack, in the order in which they start. They end in the opposite order. */
+/** What a process of a stack is, in the order in which they start. They end in the opposite order. */
 public enum Role {
     BROKER,
     WRITER,

@@ -11,7 +11,7 @@ public interface StackListener {
     StackListener SILENT = new StackListener() {};
 
     /** The child serves at that address, that long after it was started. */
-    default void up(Role role, String address, Duration took) {}
+    default void up(ChildId child, String address, Duration took) {}
 
     /**
      * The child ended without a request to end.
@@ -19,8 +19,8 @@ public interface StackListener {
      * @param exitCode 128 + n after signal n
      * @param restarting whether it will be started again
      */
-    default void died(Role role, int exitCode, boolean restarting) {}
+    default void died(ChildId child, int exitCode, boolean restarting) {}
 
     /** The child was started again; it need not be ready yet. */
-    default void restarted(Role role) {}
+    default void restarted(ChildId child) {}
 }

@@ -1,23 +1,30 @@
 package dev.tidemark.deploy.stack;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Where the three listen, all on the loopback address.
+ * Where the children listen, all on the loopback address.
  *
  * @param broker for Kafka clients
  * @param controller for the broker's own controller, its only client
  * @param writer HTTP
- * @param worker HTTP
+ * @param workers HTTP of each, at least one
  */
-public record StackPorts(int broker, int controller, int writer, int worker) {
+public record StackPorts(int broker, int controller, int writer, List<Integer> workers) {
     public static final int BROKER = 9092;
     public static final int WRITER = 8081;
     public static final int WORKER = 8082;
+
+    public StackPorts {
+        workers = List.copyOf(workers);
+    }
 
     /** Returns the ports that the command line assumes, whether they are free or not. */
     public static StackPorts standard() {
@@ -26,7 +33,7 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
 
     /** These three, and any free one for the controller. */
     public static StackPorts of(int broker, int writer, int worker) {
-        return new StackPorts(broker, LoopbackPort.anyFree(Set.of(broker, writer, worker)), writer, worker);
+        return new StackPorts(broker, LoopbackPort.anyFree(Set.of(broker, writer, worker)), writer, List.of(worker));
     }
 
     /** Returns four ports that are free now. */
@@ -36,16 +43,32 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
             taken.add(LoopbackPort.anyFree(taken));
         }
         Iterator<Integer> each = taken.iterator();
-        return new StackPorts(each.next(), each.next(), each.next(), each.next());
+        return new StackPorts(each.next(), each.next(), each.next(), List.of(each.next()));
     }
 
-    /** Whether all of them could be used now. */
+    /** The port of the first worker. */
+    public int worker() {
+        return workers.get(0);
+    }
+
+    /** With that many workers, those after the first at any free ports. */
+    StackPorts withWorkers(int count) {
+        Set<Integer> taken = new HashSet<>(Set.of(broker, controller, writer));
+        List<Integer> all = new ArrayList<>(List.of(worker()));
+        while (all.size() < count) {
+            taken.addAll(all);
+            all.add(LoopbackPort.anyFree(taken));
+        }
+        return new StackPorts(broker, controller, writer, all);
+    }
+
+    /** Whether all that a user may choose could be used now. */
     public boolean areFree() {
         return byRole().values().stream().allMatch(LoopbackPort::isFree);
     }
 
     /**
-     * Makes sure that all of them could be used now.
+     * Makes sure that all that a user may choose could be used now.
      *
      * @throws StackException that names every one which is in use, whom it was for, and the option that changes it
      */
@@ -60,11 +83,11 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
         }
         if (Set.copyOf(asked.values()).size() < asked.size()) {
             throw new StackException("expected three different ports, but got " + broker + " for the broker, " + writer
-                    + " for the writer and " + worker + " for the worker");
+                    + " for the writer and " + worker() + " for the worker");
         }
     }
 
     private Map<Role, Integer> byRole() {
-        return new EnumMap<>(Map.of(Role.BROKER, broker, Role.WRITER, writer, Role.WORKER, worker));
+        return new EnumMap<>(Map.of(Role.BROKER, broker, Role.WRITER, writer, Role.WORKER, worker()));
     }
 }

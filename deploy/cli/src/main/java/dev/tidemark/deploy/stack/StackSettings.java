@@ -3,8 +3,10 @@ package dev.tidemark.deploy.stack;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import dev.tidemark.runtime.SteadyClock;
 
@@ -14,6 +16,7 @@ import dev.tidemark.runtime.SteadyClock;
  * @param data directory of everything it keeps: pid and log files, and one directory for each child
  * @param catalog the catalog file of both services
  * @param ports where the children listen
+ * @param replicaGroups how many groups of workers, equally large; the first group has the first workers
  * @param restart whether a child that died is started again
  * @param startPatience how long one child may take to become ready
  * @param extra settings by role: of the service, or Kafka's own for the broker
@@ -24,6 +27,7 @@ public record StackSettings(
         Path data,
         Path catalog,
         StackPorts ports,
+        int replicaGroups,
         boolean restart,
         Duration startPatience,
         Map<Role, Map<String, String>> extra,
@@ -33,6 +37,8 @@ public record StackSettings(
     /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
     public static final Duration START_PATIENCE = Duration.ofMinutes(2);
 
+    private static final int LETTERS = 26;
+
     public StackSettings {
         data = data.toAbsolutePath().normalize();
         catalog = catalog.toAbsolutePath().normalize();
@@ -41,49 +47,56 @@ public record StackSettings(
     }
 
     public static StackSettings of(Path data, Path catalog, StackPorts ports) {
-        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of(), Map.of(), BrokerLocation.USUAL);
+        return new StackSettings(
+                data, catalog, ports, 1, false, START_PATIENCE, Map.of(), Map.of(), BrokerLocation.USUAL);
     }
 
     public StackSettings withCatalog(Path file) {
-        return new StackSettings(data, file, ports, restart, startPatience, extra, properties, broker);
+        return new StackSettings(data, file, ports, replicaGroups, restart, startPatience, extra, properties, broker);
     }
 
     public StackSettings withRestart(boolean wanted) {
-        return new StackSettings(data, catalog, ports, wanted, startPatience, extra, properties, broker);
+        return new StackSettings(data, catalog, ports, replicaGroups, wanted, startPatience, extra, properties, broker);
+    }
+
+    /** With several workers. */
+    public StackSettings withWorkers(int inEachGroup, int groups) {
+        StackPorts more = ports.withWorkers(inEachGroup * groups);
+        return new StackSettings(data, catalog, more, groups, restart, startPatience, extra, properties, broker);
     }
 
     public StackSettings withStartPatience(Duration patience) {
-        return new StackSettings(data, catalog, ports, restart, patience, extra, properties, broker);
+        return new StackSettings(data, catalog, ports, replicaGroups, restart, patience, extra, properties, broker);
     }
 
     /** With a broker somewhere else, whose listeners then have to be settings of it. */
     public StackSettings withBroker(BrokerLocation place) {
-        return new StackSettings(data, catalog, ports, restart, startPatience, extra, properties, place);
+        return new StackSettings(data, catalog, ports, replicaGroups, restart, startPatience, extra, properties, place);
     }
 
-    /** With one more setting for a child, in place of what it would have. */
+    /** With one more setting for the children of a role, in place of what they would have. */
     public StackSettings with(Role role, String key, String value) {
         Map<Role, Map<String, String>> more = new EnumMap<>(Role.class);
         more.putAll(extra);
         Map<String, String> ofRole = new TreeMap<>(extra(role));
         ofRole.put(key, value);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, restart, startPatience, more, properties, broker);
+        return new StackSettings(data, catalog, ports, replicaGroups, restart, startPatience, more, properties, broker);
     }
 
-    /** With a service whose clock is wrong by so much. */
+    /** With services whose clock is wrong by so much. */
     public StackSettings withClockOffset(Role role, Duration offset) {
         Map<String, String> ofRole = new TreeMap<>(properties(role));
         ofRole.put(SteadyClock.OFFSET, offset.toString());
         return withProperties(role, ofRole);
     }
 
-    /** With a service that has these system properties, in place of those it would have. */
+    /** With services that have these system properties, in place of those they would have. */
     public StackSettings withProperties(Role role, Map<String, String> ofRole) {
         Map<Role, Map<String, String>> more = new EnumMap<>(Role.class);
         more.putAll(properties);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, restart, startPatience, extra, more, broker);
+        return new StackSettings(data, catalog, ports, replicaGroups, restart, startPatience, extra, more, broker);
     }
 
     /** Where Kafka clients begin. */
@@ -99,8 +112,28 @@ public record StackSettings(
         return extra.getOrDefault(role, Map.of());
     }
 
-    /** Where a child keeps what it has. */
+    /** The replica group of a worker: a, b and so on. */
+    String replicaGroup(int worker) {
+        int group = (worker - 1) / (ports.workers().size() / replicaGroups);
+        String last = Character.toString('a' + group % LETTERS);
+        return group < LETTERS ? last : "a" + last;
+    }
+
+    /** The children of a role. */
+    List<ChildId> children(Role role) {
+        int count = role == Role.WORKER ? ports.workers().size() : 1;
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(number -> new ChildId(role, number))
+                .toList();
+    }
+
+    /** Where the first child of a role keeps what it has. */
     public Path directory(Role role) {
-        return data.resolve(role.label());
+        return directory(ChildId.first(role));
+    }
+
+    /** Where a child keeps what it has. */
+    Path directory(ChildId child) {
+        return data.resolve(child.label());
     }
 }

@@ -74,7 +74,7 @@ final class Supervisor implements Agent {
                 one.rest = FIRST_REST;
             }
             one.diedAt = now;
-            listener.died(one.child.role(), one.child.exitCode(), restart);
+            listener.died(one.child.id(), one.child.exitCode(), restart);
             return 1;
         }
         if (!restart || now.isBefore(diedAt.plus(one.rest))) {
@@ -84,7 +84,7 @@ final class Supervisor implements Agent {
         one.startedAt(now);
         Duration doubled = one.rest.multipliedBy(2);
         one.rest = doubled.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : doubled;
-        listener.restarted(one.child.role());
+        listener.restarted(one.child.id());
         return 1;
     }
 }

@@ -36,6 +36,7 @@ final class TidemarkTest {
                         "load",
                         "query",
                         "lag",
+                        "workers",
                         "apply",
                         "indexes",
                         "index",
@@ -55,6 +56,7 @@ final class TidemarkTest {
                 "explain",
                 "receipt",
                 "lag",
+                "workers",
                 "apply",
                 "indexes",
                 "index",
@@ -95,7 +97,12 @@ final class TidemarkTest {
                 "receipt",
                 "stack --data x",
                 "stack --data x --catalog y --broker-port z",
+                "stack --data x --catalog y --workers two",
+                "stack --data x --catalog y --workers 0",
+                "stack --data x --catalog y --replica-groups 33",
+                "stack --data x --catalog y --workers 11 --replica-groups 3",
                 "lag now",
+                "workers http://elsewhere:1",
                 "apply",
                 "apply -f",
                 "indexes by_town now",
@@ -225,6 +232,31 @@ final class TidemarkTest {
         assertThat(screen.out())
                 .isEqualTo("by_town: " + order + " is in force with version 9 of the definitions"
                         + System.lineSeparator());
+    }
+
+    @Test
+    void refusesMoreWorkersThanAMachineCanHave() {
+        run("stack", "--data", "x", "--catalog", "y", "--workers", "0");
+        run("stack", "--data", "x", "--catalog", "y", "--replica-groups", "33");
+        run("stack", "--data", "x", "--catalog", "y", "--workers", "11", "--replica-groups", "3");
+
+        assertThat(screen.err())
+                .contains(
+                        "expected --workers from 1 to 32, but got 0",
+                        "expected --replica-groups from 1 to 32, but got 33",
+                        "expected at most 32 workers in all, but got 3 replica groups of 11");
+    }
+
+    @Test
+    void showsTheWorkersThatAnyOfThemKnows() {
+        services.answer = "{\"workers\":[{\"url\":\"http://one:1\",\"replicaGroup\":\"a\",\"shards\":[]}],"
+                + "\"unowned\":[{\"table\":\"people\",\"partition\":2,\"replicaGroup\":\"a\"}]}";
+
+        assertThat(run("workers", "--worker", "http://elsewhere:1")).isZero();
+        assertThat(services.asked).containsExactly("GET http://elsewhere:1/v1/workers");
+        assertThat(screen.out()).contains("http://one:1", "no live worker of group a has people: 2");
+        assertThat(run("workers", "--json")).isZero();
+        assertThat(screen.out()).endsWith(services.answer + System.lineSeparator());
     }
 
     @Test

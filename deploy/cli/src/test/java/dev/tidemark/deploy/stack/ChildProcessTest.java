@@ -99,6 +99,6 @@ final class ChildProcessTest {
     }
 
     private ChildProcess child(String script) {
-        return new ChildProcess(new ChildSpec(Role.WRITER, List.of("sh", "-c", script), directory));
+        return new ChildProcess(new ChildSpec(ChildId.first(Role.WRITER), List.of("sh", "-c", script), directory));
     }
 }

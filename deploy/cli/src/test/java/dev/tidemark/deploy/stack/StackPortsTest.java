@@ -3,6 +3,7 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -18,14 +19,14 @@ final class StackPortsTest {
             int port = taken.getLocalPort();
 
             assertThatThrownBy(
-                            () -> new StackPorts(port, free.controller(), free.writer(), free.worker()).requireFree())
+                            () -> new StackPorts(port, free.controller(), free.writer(), free.workers()).requireFree())
                     .isInstanceOf(StackException.class)
                     .hasMessage("port " + port + " for the broker is in use; choose another with --broker-port");
-            assertThatThrownBy(
-                            () -> new StackPorts(free.broker(), free.controller(), free.writer(), port).requireFree())
+            assertThatThrownBy(() -> new StackPorts(free.broker(), free.controller(), free.writer(), List.of(port))
+                            .requireFree())
                     .hasMessageContaining("for the worker")
                     .hasMessageContaining("--worker-port");
-            assertThat(new StackPorts(port, free.controller(), free.writer(), free.worker()).areFree())
+            assertThat(new StackPorts(port, free.controller(), free.writer(), free.workers()).areFree())
                     .isFalse();
         }
     }
@@ -34,8 +35,8 @@ final class StackPortsTest {
     void refusesOnePortForTwo() {
         StackPorts free = StackPorts.free();
 
-        assertThatThrownBy(() ->
-                        new StackPorts(free.broker(), free.controller(), free.writer(), free.writer()).requireFree())
+        assertThatThrownBy(() -> new StackPorts(free.broker(), free.controller(), free.writer(), List.of(free.writer()))
+                        .requireFree())
                 .hasMessageContaining("three different ports");
     }
 

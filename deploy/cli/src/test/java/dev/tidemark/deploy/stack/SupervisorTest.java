@@ -24,11 +24,11 @@ final class SupervisorTest {
 
     private final TestClock clock = new TestClock();
     private final List<String> heard = new ArrayList<>();
-    private ChildProcess child = new ChildProcess(new ChildSpec(Role.WORKER, List.of("cat"), directory));
+    private ChildProcess child = new ChildProcess(new ChildSpec(ChildId.first(Role.WORKER), List.of("cat"), directory));
 
     @BeforeEach
     void start() {
-        child = new ChildProcess(new ChildSpec(Role.WORKER, List.of("cat"), directory));
+        child = new ChildProcess(new ChildSpec(ChildId.first(Role.WORKER), List.of("cat"), directory));
         child.start();
     }
 
@@ -105,13 +105,13 @@ final class SupervisorTest {
     private Supervisor supervisor(boolean restart) {
         return new Supervisor(List.of(child), restart, clock, new StackListener() {
             @Override
-            public void died(Role role, int exitCode, boolean restarting) {
-                heard.add(role.label() + " died with " + exitCode + ", restarting: " + restarting);
+            public void died(ChildId id, int exitCode, boolean restarting) {
+                heard.add(id.label() + " died with " + exitCode + ", restarting: " + restarting);
             }
 
             @Override
-            public void restarted(Role role) {
-                heard.add(role.label() + " restarted");
+            public void restarted(ChildId id) {
+                heard.add(id.label() + " restarted");
             }
         });
     }

@@ -1,11 +1,12 @@
 package dev.tidemark.deploy.e2e;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,6 +26,7 @@ import dev.tidemark.deploy.e2e.load.TokenReader;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.Source;
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
@@ -78,13 +80,16 @@ class KillsIT {
         }
     }
 
-    private static void killInTurn(CommandStack stack, Random random) throws InterruptedException {
-        Map<Role, Long> killed = new EnumMap<>(Role.class);
-        for (Role victim : victims(random)) {
+    private static void killInTurn(CommandStack stack, Random random) throws IOException, InterruptedException {
+        Map<ChildId, Long> killed = new HashMap<>();
+        for (Role role : victims(random)) {
+            ChildId victim = ChildId.first(role);
             BoundedWait.rest(Duration.ofMillis(LEAST_REST_MS + random.nextInt(MOST_REST_MS - LEAST_REST_MS)));
             killed.put(victim, stack.kill(victim));
         }
-        killed.forEach(stack::awaitRestart);
+        for (Map.Entry<ChildId, Long> each : killed.entrySet()) {
+            stack.awaitRestart(each.getKey(), each.getValue());
+        }
     }
 
     /** Each role equally often and one of them once more, in any order. */
@@ -111,7 +116,7 @@ class KillsIT {
         }
     }
 
-    private static void endsWithItsChildren(CommandStack stack) throws InterruptedException {
+    private static void endsWithItsChildren(CommandStack stack) throws IOException, InterruptedException {
         List<Long> children = stack.running();
         assertThat(children).hasSize(3);
         assertThat(stack.terminate()).as("exit code of the stack").isZero();

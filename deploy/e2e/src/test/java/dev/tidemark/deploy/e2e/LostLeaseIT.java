@@ -24,6 +24,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Indexes;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.ChildSpec;
 import dev.tidemark.deploy.stack.Role;
@@ -126,9 +127,10 @@ class LostLeaseIT {
         int port = StackPorts.free().worker();
         List<String> command = stack.child(Role.WORKER).spec().command().stream()
                 .map(word -> word.startsWith("http.port=") ? "http.port=" + port : word)
+                .map(word -> word.startsWith("advertised.url=") ? "advertised.url=http://127.0.0.1:" + port : word)
                 .map(word -> word.startsWith("data.dir=") ? "data.dir=" + directory.resolve("second") : word)
                 .toList();
-        ChildProcess second = new ChildProcess(new ChildSpec(Role.WORKER, command, directory));
+        ChildProcess second = new ChildProcess(new ChildSpec(ChildId.first(Role.WORKER), command, directory));
         running.add(() -> {
             second.kill();
             second.awaitEnd(Duration.ofSeconds(10));

@@ -22,7 +22,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * A broker that asks who a client is, and what writer and worker may do there: what docs/security.md says and no more.
  */
 public final class LeastPrivileges {
-    private static final String GROUP = "tidemark-index-worker";
+    private static final String GROUPS = "tidemark-index-worker";
     private static final String TOPICS = "tidemark.";
 
     private LeastPrivileges() {}
@@ -63,7 +63,7 @@ public final class LeastPrivileges {
     /** Allows both what they need. */
     public static void grant(String administration) throws InterruptedException, ExecutionException {
         ResourcePattern topics = new ResourcePattern(ResourceType.TOPIC, TOPICS, PatternType.PREFIXED);
-        ResourcePattern group = new ResourcePattern(ResourceType.GROUP, GROUP, PatternType.LITERAL);
+        ResourcePattern groups = new ResourcePattern(ResourceType.GROUP, GROUPS, PatternType.PREFIXED);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", administration))) {
             admin.createAcls(List.of(
                             allow("writer", topics, AclOperation.CREATE),
@@ -71,10 +71,10 @@ public final class LeastPrivileges {
                             allow("writer", topics, AclOperation.ALTER_CONFIGS),
                             allow("writer", topics, AclOperation.WRITE),
                             allow("writer", topics, AclOperation.READ),
-                            allow("writer", group, AclOperation.DESCRIBE),
+                            allow("writer", groups, AclOperation.DESCRIBE),
                             allow("worker", topics, AclOperation.DESCRIBE_CONFIGS),
                             allow("worker", topics, AclOperation.READ),
-                            allow("worker", group, AclOperation.READ)))
+                            allow("worker", groups, AclOperation.READ)))
                     .all()
                     .get();
         }

@@ -45,14 +45,16 @@ public final class AnotherWorker implements AutoCloseable {
         Files.createDirectories(data);
         List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());
         command.addAll(1, flags);
-        List<String> own = new ArrayList<>(List.of("http.port=" + port, "data.dir=" + data.resolve("data")));
+        URI url = URI.create("http://127.0.0.1:" + port);
+        List<String> own = new ArrayList<>(
+                List.of("http.port=" + port, "advertised.url=" + url, "data.dir=" + data.resolve("data")));
         own.addAll(settings);
         own.forEach(setting -> command.addAll(List.of("--set", setting)));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(data.resolve("worker.log").toFile());
         builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
-        AnotherWorker worker = new AnotherWorker(builder.start(), URI.create("http://127.0.0.1:" + port));
+        AnotherWorker worker = new AnotherWorker(builder.start(), url);
         try {
             HttpServices services = new HttpServices();
             await().atMost(PATIENCE).pollInterval(STEP).until(() -> services.isReady(worker.url));

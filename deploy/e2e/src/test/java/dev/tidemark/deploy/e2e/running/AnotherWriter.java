@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.tidemark.deploy.e2e.http.Facts;
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.ChildSpec;
 import dev.tidemark.deploy.stack.Role;
@@ -44,7 +45,7 @@ public final class AnotherWriter implements AutoCloseable {
                 .map(word -> word.startsWith("data.dir=") ? "data.dir=" + data : word)
                 .toList();
         AnotherWriter writer = new AnotherWriter(
-                new ChildProcess(new ChildSpec(Role.WRITER, command, directory)),
+                new ChildProcess(new ChildSpec(ChildId.first(Role.WRITER), command, directory)),
                 new Facts(URI.create("http://127.0.0.1:" + port)),
                 data);
         writer.process.start();

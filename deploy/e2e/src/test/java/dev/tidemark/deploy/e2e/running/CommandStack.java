@@ -2,6 +2,7 @@ package dev.tidemark.deploy.e2e.running;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,10 +14,14 @@ import java.util.concurrent.TimeUnit;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.http.Indexes;
 import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.stack.ChildId;
+import dev.tidemark.deploy.stack.Endpoints;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.ServiceProcess;
 
 import static org.awaitility.Awaitility.await;
@@ -37,8 +42,8 @@ public final class CommandStack implements AutoCloseable {
         this.ports = ports;
     }
 
-    /** Starts it over the tables of that file and waits for its line {@code ready}. */
-    public static CommandStack start(String name, Path catalog) throws IOException, StackException {
+    /** Starts it over the tables of that file, with more options, and waits for its line {@code ready}. */
+    public static CommandStack start(String name, Path catalog, String... options) throws IOException, StackException {
         Path data = StackUnderTest.emptyDirectory(name);
         Path output = data.resolve("stack.out");
         StackPorts ports = StackPorts.free();
@@ -49,6 +54,7 @@ public final class CommandStack implements AutoCloseable {
         command.addAll(List.of("--broker-port", Integer.toString(ports.broker())));
         command.addAll(List.of("--writer-port", Integer.toString(ports.writer())));
         command.addAll(List.of("--worker-port", Integer.toString(ports.worker())));
+        command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(output.toFile())
                 .redirectError(data.resolve("stack.err").toFile());
@@ -72,6 +78,20 @@ public final class CommandStack implements AutoCloseable {
         return new Indexes(workerUrl());
     }
 
+    /** Where it keeps everything. */
+    public Path data() {
+        return data;
+    }
+
+    /** What it tells programs. */
+    public Endpoints endpoints() throws IOException {
+        try {
+            return RowJson.as(Endpoints.class, RowJson.parse(Files.readAllBytes(data.resolve(Endpoints.FILE))));
+        } catch (BadJsonException e) {
+            throw new IOException(e);
+        }
+    }
+
     /** A command that is written for the usual ports, sent to this stack. */
     public String addressed(String command) {
         String own = command.replace("http://127.0.0.1:8081", writerUrl().toString())
@@ -80,10 +100,10 @@ public final class CommandStack implements AutoCloseable {
     }
 
     /** SIGKILL to whoever the pid file names, once that lives; the number of the killed process. */
-    public long kill(Role role) {
+    public long kill(ChildId child) {
         ProcessHandle victim = await().atMost(PATIENCE)
                 .pollInterval(STEP)
-                .until(() -> alive(role), Optional::isPresent)
+                .until(() -> alive(pidFile(child)), Optional::isPresent)
                 .orElseThrow();
         victim.destroyForcibly();
         await().atMost(PATIENCE).pollInterval(STEP).until(() -> !victim.isAlive());
@@ -91,13 +111,17 @@ public final class CommandStack implements AutoCloseable {
         return victim.pid();
     }
 
-    /** Waits until the child of that role is another process than the killed one and, if a service, ready. */
-    public void awaitRestart(Role role, long killed) {
+    /** Waits until the child is another process than the killed one and, if a service, ready where it was. */
+    public void awaitRestart(ChildId child, long killed) throws IOException {
         await().atMost(PATIENCE)
                 .pollInterval(STEP)
-                .until(() -> alive(role).filter(child -> child.pid() != killed).isPresent());
-        if (role != Role.BROKER) {
-            URI url = role == Role.WRITER ? writerUrl() : workerUrl();
+                .until(() -> alive(pidFile(child))
+                        .filter(process -> process.pid() != killed)
+                        .isPresent());
+        if (child.role() != Role.BROKER) {
+            URI url = child.role() == Role.WRITER
+                    ? writerUrl()
+                    : endpoints().workers().get(child.number() - 1);
             await().atMost(PATIENCE).pollInterval(STEP).until(() -> services.isReady(url));
         }
     }
@@ -112,10 +136,10 @@ public final class CommandStack implements AutoCloseable {
     }
 
     /** The children that still run. */
-    public List<Long> running() {
+    public List<Long> running() throws IOException {
         List<Long> running = new ArrayList<>();
-        for (Role role : Role.values()) {
-            alive(role).ifPresent(child -> running.add(child.pid()));
+        try (DirectoryStream<Path> pidFiles = Files.newDirectoryStream(data, "*.pid")) {
+            pidFiles.forEach(file -> alive(file).ifPresent(child -> running.add(child.pid())));
         }
         return running;
     }
@@ -149,10 +173,13 @@ public final class CommandStack implements AutoCloseable {
         return Files.readAllLines(output).contains("ready");
     }
 
-    private Optional<ProcessHandle> alive(Role role) {
+    private Path pidFile(ChildId child) {
+        return data.resolve(child.label() + ".pid");
+    }
+
+    private static Optional<ProcessHandle> alive(Path pidFile) {
         try {
-            return ProcessHandle.of(Long.parseLong(Files.readString(data.resolve(role.label() + ".pid"))
-                            .strip()))
+            return ProcessHandle.of(Long.parseLong(Files.readString(pidFile).strip()))
                     .filter(ProcessHandle::isAlive);
         } catch (IOException | NumberFormatException e) {
             return Optional.empty();

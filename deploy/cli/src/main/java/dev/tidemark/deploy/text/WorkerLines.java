@@ -1,0 +1,91 @@
+package dev.tidemark.deploy.text;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
+
+/** The workers for people: what each has, and below it what none has. */
+public final class WorkerLines {
+    /** From good to bad; any other state is worse. */
+    private static final List<String> STATES = List.of("steady", "paused", "catching_up", "restoring", "degraded");
+
+    private static final Comparator<String> WORSE =
+            Comparator.comparingInt(state -> STATES.contains(state) ? STATES.indexOf(state) : STATES.size());
+    private static final String NONE = "-";
+
+    private WorkerLines() {}
+
+    /**
+     * The lines of an answer.
+     *
+     * @param answer as a worker gives it
+     * @param now the time to which watermarks are compared
+     */
+    public static List<String> render(JsonNode answer, Instant now, Terminal terminal) {
+        List<Column<JsonNode>> columns = List.of(
+                new Column<>("worker", worker -> new Cell(worker.path("url").asText(), Tint.CYAN)),
+                Column.of("group", worker -> worker.path("replicaGroup").asText()),
+                Column.of(
+                        "shards", worker -> Amounts.count(worker.path("shards").size())),
+                new Column<>("state", WorkerLines::worst),
+                Column.of("watermark", worker -> age(worker, now)));
+        List<String> lines =
+                new ArrayList<>(TextTable.of(answer.path("workers"), columns).render(terminal));
+        unowned(answer.path("unowned")).forEach((what, partitions) -> {
+            String none = "no live worker of group " + what + ": " + String.join(", ", partitions);
+            lines.add(terminal.tinted(none, Tint.RED));
+        });
+        return lines;
+    }
+
+    private static Cell worst(JsonNode worker) {
+        Optional<String> worst =
+                shards(worker).map(shard -> shard.path("state").asText()).max(WORSE);
+        return worst.map(state -> new Cell(state, Tint.ofState(state))).orElse(Cell.of(NONE));
+    }
+
+    /** How old the least watermark is. */
+    private static String age(JsonNode worker, Instant now) {
+        List<JsonNode> watermarks =
+                shards(worker).map(shard -> shard.path("watermark")).toList();
+        if (watermarks.stream().anyMatch(watermark -> !watermark.isTextual())) {
+            return Amounts.UNKNOWN;
+        }
+        return watermarks.stream()
+                .map(watermark -> Instant.parse(watermark.asText()))
+                .min(Comparator.naturalOrder())
+                .map(least -> Amounts.duration(least.isBefore(now) ? Duration.between(least, now) : Duration.ZERO))
+                .orElse(NONE);
+    }
+
+    /** The partitions that no live worker has, by group and table or index. */
+    private static Map<String, List<String>> unowned(JsonNode all) {
+        Map<String, List<String>> partitions = new TreeMap<>();
+        for (JsonNode one : all) {
+            String index =
+                    one.path("index").isTextual() ? "." + one.path("index").asText() : "";
+            String what = one.path("replicaGroup").asText() + " has "
+                    + one.path("table").asText() + index;
+            partitions
+                    .computeIfAbsent(what, unseen -> new ArrayList<>())
+                    .add(one.path("partition").asText());
+        }
+        return partitions;
+    }
+
+    private static Stream<JsonNode> shards(JsonNode worker) {
+        return StreamSupport.stream(worker.path("shards").spliterator(), false);
+    }
+}
