@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.e2e;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ class WorkersStackIT {
         }
     }
 
-    private static void requireFilesOf(CommandStack stack) {
+    private static void requireFilesOf(CommandStack stack) throws IOException {
         assertThat(IntStream.rangeClosed(1, WORKERS).mapToObj(number -> new ChildId(Role.WORKER, number)))
                 .extracting(ChildId::label)
                 .allSatisfy(label -> {
