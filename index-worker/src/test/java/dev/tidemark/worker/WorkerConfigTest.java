@@ -11,6 +11,7 @@ import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;

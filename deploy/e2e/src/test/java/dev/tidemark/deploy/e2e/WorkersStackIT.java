@@ -92,8 +92,9 @@ class WorkersStackIT {
                 Collection<ConsumerGroupDescription> found =
                         admin.describeConsumerGroups(groups).all().get().values();
                 assertThat(found).hasSize(2).allSatisfy(group -> {
-                    assertThat(group.members()).hasSize(2).allSatisfy(member -> assertThat(assigned(member))
-                            .isNotEmpty());
+                    assertThat(group.members())
+                            .hasSize(2)
+                            .allSatisfy(member -> assertThat(assigned(member)).isNotEmpty());
                     assertThat(group.members().stream().flatMap(WorkersStackIT::assigned))
                             .containsExactlyInAnyOrderElementsOf(all);
                 });

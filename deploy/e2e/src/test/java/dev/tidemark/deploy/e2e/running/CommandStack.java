@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -44,6 +45,12 @@ public final class CommandStack implements AutoCloseable {
 
     /** Starts it over the tables of that file, with more options, and waits for its line {@code ready}. */
     public static CommandStack start(String name, Path catalog, String... options) throws IOException, StackException {
+        return start(name, catalog, Map.of(), options);
+    }
+
+    /** The same with more variables of the environment. */
+    public static CommandStack start(String name, Path catalog, Map<String, String> environment, String... options)
+            throws IOException, StackException {
         Path data = StackUnderTest.emptyDirectory(name);
         Path output = data.resolve("stack.out");
         StackPorts ports = StackPorts.free();
@@ -58,6 +65,7 @@ public final class CommandStack implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(output.toFile())
                 .redirectError(data.resolve("stack.err").toFile());
+        builder.environment().putAll(environment);
         builder.environment().put("TIDEMARK_NO_BUILD", "1");
         builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
         CommandStack stack = new CommandStack(builder.start(), data, ports);
@@ -97,6 +105,11 @@ public final class CommandStack implements AutoCloseable {
         String own = command.replace("http://127.0.0.1:8081", writerUrl().toString())
                 .replace("http://127.0.0.1:8082", workerUrl().toString());
         return own.startsWith("deploy/tidemark ") ? own + " --writer " + writerUrl() + " --worker " + workerUrl() : own;
+    }
+
+    /** The number of a child's process. */
+    public long pid(ChildId child) {
+        return alive(pidFile(child)).orElseThrow().pid();
     }
 
     /** SIGKILL to whoever the pid file names, once that lives; the number of the killed process. */
