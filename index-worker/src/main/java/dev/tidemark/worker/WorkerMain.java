@@ -29,7 +29,6 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.TaskPool;
 import dev.tidemark.runtime.WakeupSignal;
-import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.apply.ListenerGroup;
@@ -379,18 +378,15 @@ public final class WorkerMain {
     }
 
     private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events)
-            throws BadSettingsException {
+            throws Exception {
         LifecycleStates lifecycleStates = new LifecycleStates(core.shards());
         WaiterLimit waiting =
                 new WaiterLimit(core.progressSignal(), core.config().http().threads() / 2);
         WriterClient writer = new WriterClient(core.writer(), core.turns());
         MemoryBudget.Part pages = shares.pages();
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
-        ServiceClient workers = ServiceClient.open(
-                core.self().url(),
-                core.config().security().client(),
-                core.config().security().peerToken());
-        PeerClient peers = new PeerClient(workers, pages);
+        PeerClient peers = new PeerClient(
+                ServiceClient.ofPeers(core.self().url(), core.config().security()), pages);
         ShardRoutes shardRoutes = shardRoutes(core);
         GroupQueries queries = new GroupQueries(
                 engine,

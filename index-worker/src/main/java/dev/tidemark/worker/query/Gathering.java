@@ -189,7 +189,11 @@ final class Gathering {
     }
 
     private boolean isHere(int partition) {
-        return !triedHere.contains(partition) && here.refused().isEmpty() && here.canRead(query.index(), partition);
+        return !triedHere.contains(partition)
+                && here.refused().isEmpty()
+                && (here.isCurrent(query.index(), partition)
+                        || (here.canRead(query.index(), partition)
+                                && alternatives(partition).isEmpty()));
     }
 
     private void readHere() throws NotServingException, LostTokenException, InterruptedException {

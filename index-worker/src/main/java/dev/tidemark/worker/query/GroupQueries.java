@@ -78,9 +78,7 @@ public record GroupQueries(
     public QueryResult answer(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         String table = query.index().table().name();
-        boolean here = engine.refused().isEmpty()
-                && query.partitions().stream().allMatch(partition -> engine.canRead(query.index(), partition));
-        if (here || routes.isAlone(table)) {
+        if (engine.hasAll(query) || routes.isAlone(table)) {
             return engine.answer(query);
         }
         if (!places.tryAcquire()) {

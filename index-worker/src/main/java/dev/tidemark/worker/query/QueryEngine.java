@@ -71,6 +71,26 @@ public record QueryEngine(
                 .isPresent();
     }
 
+    /**
+     * Whether everything is here that a question is about, as recent as it demands, and no shard is being read again.
+     * Then no other worker has to be asked.
+     */
+    boolean hasAll(IndexQuery query) {
+        return refused().isEmpty()
+                && query.partitions().stream().allMatch(partition -> isCurrent(query.index(), partition))
+                && (!query.demand().isDemanding() || isMet(query, query.demand()));
+    }
+
+    /** Whether a shard can be read here that has everything that was in its log when it was opened. */
+    boolean isCurrent(IndexNames.Found index, int partition) {
+        return canRead(index, partition)
+                && lag.shards()
+                        .find(new ShardId(index.table().name(), partition))
+                        .flatMap(OpenShard::status)
+                        .filter(status -> !status.restoring())
+                        .isPresent();
+    }
+
     /** Whether a generation may answer from the shard that is here; empty where none is. */
     Optional<Boolean> serves(ShardId id, Generation generation) {
         return lag.shards()

@@ -51,7 +51,7 @@ class OpenApiTest {
                         .replace("{id}", "1")
                         .replace("/explain", "/explain?key=1");
                 boolean reads = item.getValue().getGet() != null;
-                if (Set.of("/v1/verify", "/v1/plan").contains(path)) {
+                if (Set.of("/v1/verify", "/v1/plan", "/v1/peer/entries").contains(path)) {
                     continue;
                 }
                 int status = reads ? server.status(path) : server.post(path).statusCode();

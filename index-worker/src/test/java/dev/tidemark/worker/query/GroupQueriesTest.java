@@ -318,6 +318,22 @@ class GroupQueriesTest {
     }
 
     @Test
+    void whatIsHereAndDoesNotHoldATokenYetIsAskedOfAnotherCopy() throws Exception {
+        Worker third = new Worker("third", "b", 0, 1, 2, 3);
+        Worker fourth = new Worker("fourth", "a", 2, 3);
+        fill(here);
+        fill(fourth);
+        fill(third);
+        third.deliver(160);
+        here.note();
+        fourth.note();
+        third.note();
+        String token = SessionToken.of("people", 1, ChangeLog.version(150)).encode();
+        assertThat(towns(ask("token=" + token))).hasSize(40);
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
     void aTokenReachesTheWorkerThatHasItsPartition() throws Exception {
         twoWorkers();
         String token = SessionToken.of("people", 3, ChangeLog.version(150)).encode();

@@ -94,6 +94,15 @@ public final class ServiceClient {
         return open(base, settings.client(), settings.ownToken());
     }
 
+    /**
+     * Creates a client of services of the caller's own kind.
+     *
+     * @throws BadSettingsException when a file cannot be used
+     */
+    public static ServiceClient ofPeers(URI base, SecuritySettings settings) throws BadSettingsException {
+        return open(base, settings.client(), settings.peerToken());
+    }
+
     /** A service that asks for nothing. */
     public static ServiceClient plain(URI base) {
         try {
