@@ -47,6 +47,7 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
+    private static final int LONGEST_FETCH_MILLIS = 10;
 
     /** About what one piece of a topic has. */
     private static final long PIECE_BYTES = 4L << 20;
@@ -69,7 +70,7 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     private KafkaTopicTailReader(KafkaClientSettings settings, PollAllowance allowance, Clock clock) {
         this(
                 allowance,
-                () -> new KafkaConsumer<>(fromTheOldest(settings.reader()), allowance.keys(), allowance.values()),
+                () -> new KafkaConsumer<>(oneAfterTheOther(settings.reader()), allowance.keys(), allowance.values()),
                 clock);
     }
 
@@ -153,9 +154,13 @@ public final class KafkaTopicTailReader implements TopicTailReader {
         return open;
     }
 
-    /** What is gone before the offset that is asked for must not lead to the end. */
-    private static Properties fromTheOldest(Properties reader) {
+    /**
+     * What is gone before the offset that is asked for must not lead to the end. A fetch that waits at the end of one
+     * partition holds up the first fetch of the next one, so it may not wait long.
+     */
+    private static Properties oneAfterTheOther(Properties reader) {
         reader.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LONGEST_FETCH_MILLIS);
         return reader;
     }
 
