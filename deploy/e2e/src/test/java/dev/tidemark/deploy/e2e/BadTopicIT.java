@@ -30,6 +30,9 @@ class BadTopicIT {
     private static final Path CATALOG = StackUnderTest.resource("/e2e/pair.yaml");
     private static final Duration A_WHILE = Duration.ofSeconds(5);
 
+    /** The writer looks once a second whether a topic is there that it waits for. */
+    private static final Duration SEVERAL_LOOKS = Duration.ofSeconds(3);
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -123,13 +126,13 @@ class BadTopicIT {
                 .contains("Table " + HARMED + " leaves");
         tamper.delete(stack.table(HARMED));
 
-        Answer unknown = tables.during("the topic stays deleted", A_WHILE);
+        Answer unknown = tables.during("the topic stays deleted", SEVERAL_LOOKS);
         assertThat(unknown.status()).as("%s", unknown).isEqualTo(404);
         assertThat(topics.find(HARMED)).isEqualTo(Optional.empty());
         stack.kill(Role.WRITER);
         stack.startAgain(Role.WRITER);
         tables.requireEqual(TwoTables.WELL);
-        tables.during("it does after a start of the writer", A_WHILE);
+        tables.during("it does after a start of the writer", SEVERAL_LOOKS);
         assertThat(topics.find(HARMED)).isEqualTo(Optional.empty());
         tables.requireEqual(TwoTables.WELL);
     }

@@ -26,8 +26,19 @@ final class BenchIT {
 
     @Test
     void printsRatiosOfAllContestants() throws Exception {
-        JsonNode report =
-                run("visibility", "--rate", "200", "--rounds", "1", "--time", "500ms", "--cost-rounds", "0", "--json");
+        JsonNode report = run(
+                "visibility",
+                "--rate",
+                "200",
+                "--rounds",
+                "1",
+                "--time",
+                "500ms",
+                "--warm-up",
+                "500ms",
+                "--cost-rounds",
+                "0",
+                "--json");
 
         assertThat(report.path("machine").path("processors").asInt()).isPositive();
         JsonNode rate = report.path("rates").path(0);

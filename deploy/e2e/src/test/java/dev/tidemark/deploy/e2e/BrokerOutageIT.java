@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 class BrokerOutageIT {
     private static final String TABLE = "people";
     private static final int BOUND = 200;
-    private static final Duration OUTAGE = Duration.ofSeconds(15);
+    private static final Duration OUTAGE = Duration.ofSeconds(10);
     private static final Duration STEP = Duration.ofMillis(500);
 
     private final NoAcknowledgedWriteLost history = new NoAcknowledgedWriteLost();

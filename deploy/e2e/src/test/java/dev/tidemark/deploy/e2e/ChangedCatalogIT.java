@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 class ChangedCatalogIT {
     private static final String TABLE = "people";
+    private static final Path CATALOG = StackUnderTest.resource("/e2e/kills.yaml");
     private static final long PATIENCE_SECONDS = 120;
 
     @TempDir
@@ -38,7 +39,7 @@ class ChangedCatalogIT {
 
     @Test
     void indexesAreCreatedChangedAndDroppedWhileRowsAreWritten() throws Exception {
-        String later = Files.readString(StackUnderTest.catalogFile());
+        String later = Files.readString(CATALOG);
         String earlier = later.replaceAll("(?m)^ +(by_tag|active_by_score): .*\\R", "")
                 .replaceAll("(by_town: .* projection: )all", "$1[name]")
                 .replaceAll("(?m)^( +)named_elsewhere: ", "$1to_be_dropped: ");

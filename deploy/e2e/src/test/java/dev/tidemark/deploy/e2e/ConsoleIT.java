@@ -38,8 +38,8 @@ class ConsoleIT {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ConsoleIT.class);
     private static final String HOSTILE = "<img src=x onerror='window.hacked=1'><b class=own>bold</b>";
-    private static final int NOTES = 400;
-    private static final Duration PACE = Duration.ofMillis(20);
+    private static final int NOTES = 260;
+    private static final Duration PACE = Duration.ofMillis(100);
 
     @Test
     void thePageDoesInABrowserWhatItPromises() throws Exception {

@@ -10,22 +10,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.deploy.e2e.running.CommandStack;
+import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.testkit.SourceTree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Runs the {@code console} blocks of pages against a stack like the one that the page starts, and compares what they
+ * Runs the {@code console} blocks of pages against a stack like the one that the pages start, and compares what they
  * print with what the page shows. Versions, tokens and times are compared by their shape.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DocumentedCommandsIT {
     private static final String CATALOG = "deploy/samples/catalog.yaml";
     private static final String STACK = "deploy/tidemark stack --data /tmp/tidemark --catalog " + CATALOG;
@@ -39,6 +44,22 @@ class DocumentedCommandsIT {
     private static final long COMMAND_SECONDS = 60;
 
     private final Path home = SourceTree.ofProject().root();
+    private final CommandStack stack;
+
+    DocumentedCommandsIT() throws IOException, StackException {
+        stack = CommandStack.start("documented", home.resolve(CATALOG));
+    }
+
+    /** Each page begins with a stack that lacks the row that the page before wrote. */
+    @AfterEach
+    void deleteTheRowThatPagesWrite() throws Exception {
+        stack.facts().delete("customers", "1").requireOk();
+    }
+
+    @AfterAll
+    void end() {
+        stack.close();
+    }
 
     /** A command of a page, and what the page shows below it. */
     private record Shown(String command, String output) {}
@@ -50,19 +71,16 @@ class DocumentedCommandsIT {
         assertThat(lines).as("the command that starts the stack").contains(STACK);
         List<Shown> all = shown(lines);
         assertThat(all).hasSizeGreaterThanOrEqualTo(2);
-        String name = "documented-" + page.replaceAll("\\W", "-");
-        try (CommandStack stack = CommandStack.start(name, home.resolve(CATALOG))) {
-            String token = "";
-            for (Shown one : all) {
-                String command = stack.addressed(one.command()).replace("TOKEN", token);
-                StringBuilder last = new StringBuilder();
-                await().atMost(PATIENCE).pollInterval(STEP).untilAsserted(() -> {
-                    last.replace(0, last.length(), printed(command));
-                    assertThat(shape(last.toString())).as(command).isEqualTo(shape(one.output()));
-                });
-                Matcher found = TOKEN.matcher(last);
-                token = found.find() ? found.group(1) : token;
-            }
+        String token = "";
+        for (Shown one : all) {
+            String command = stack.addressed(one.command()).replace("TOKEN", token);
+            StringBuilder last = new StringBuilder();
+            await().atMost(PATIENCE).pollInterval(STEP).untilAsserted(() -> {
+                last.replace(0, last.length(), printed(command));
+                assertThat(shape(last.toString())).as(command).isEqualTo(shape(one.output()));
+            });
+            Matcher found = TOKEN.matcher(last);
+            token = found.find() ? found.group(1) : token;
         }
     }
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Isolated
 class DrillIT {
-    private static final int ROUNDS = Integer.getInteger("drill.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("drill.rounds", 2);
     private static final Duration MOST = Duration.ofSeconds(5);
     private static final Duration ROUND = Duration.ofMillis(2_500);
 
@@ -51,7 +51,7 @@ class DrillIT {
     private static final Duration WALK = Duration.ofMinutes(7).multipliedBy(EACH);
 
     /** Only every Nth point, as the seed chooses; {@code -Ddrill.share=1} walks all. */
-    private static final int SHARE = Integer.getInteger("drill.share", 4);
+    private static final int SHARE = Integer.getInteger("drill.share", 6);
 
     @Test
     void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {

@@ -13,7 +13,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -35,63 +37,74 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Fact tables that go back in time are noticed, another epoch begins, and the indexes follow. */
 @Execution(ExecutionMode.CONCURRENT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RestoreOldCopyIT {
     private static final String TABLE = "people";
     private static final int ROWS = 300;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration STEP = Duration.ofMillis(20);
     private static final Path CATALOG = StackUnderTest.resource("/e2e/kills.yaml");
 
     private final People people = new People(new Random(7));
+    private final StackUnderTest stack;
+
+    RestoreOldCopyIT() throws Exception {
+        stack = StackUnderTest.start("restored", settings -> settings.withCatalog(CATALOG));
+    }
+
+    @AfterAll
+    void end() {
+        stack.close();
+    }
 
     @Test
     void aBackupMadeWhileInUseIsPutBackAndIndexesFollowIt() throws Exception {
-        try (StackUnderTest stack = StackUnderTest.start("restored", settings -> settings.withCatalog(CATALOG))) {
-            load(stack, 0, ROWS);
-            List<Fact> copied = settle(stack);
-            Path backup = StackUnderTest.emptyDirectory("restored-backup");
-            Path data = stack.stack().settings().data();
-            backUp(stack, backup);
-            String lost = goOn(stack);
+        long epoch = epoch();
+        load(0, ROWS);
+        List<Fact> copied = settle();
+        Path backup = StackUnderTest.emptyDirectory("restored-backup");
+        Path data = stack.stack().settings().data();
+        backUp(backup);
+        String lost = goOn();
 
-            stack.kill(Role.WORKER);
-            stack.kill(Role.WRITER);
-            StackUnderTest.deleteTree(data.resolve("writer/facts"));
-            StackUnderTest.deleteTree(data.resolve("worker/shards"));
-            assertThat(Restore.run(backup, data)).hasSize(2);
-            stack.startAgain(Role.WRITER);
-            stack.startAgain(Role.WORKER);
+        stack.kill(Role.WORKER);
+        stack.kill(Role.WRITER);
+        StackUnderTest.deleteTree(data.resolve("writer/facts"));
+        StackUnderTest.deleteTree(data.resolve("worker/shards"));
+        assertThat(Restore.run(backup, data)).hasSize(2);
+        stack.startAgain(Role.WRITER);
+        stack.startAgain(Role.WORKER);
 
-            requireFollowed(stack, 2, copied, lost);
-        }
+        requireFollowed(epoch + 1, copied, lost);
     }
 
     @Test
     void aDataDirectoryOfTheWriterThatWasPutBackAsAWholeIsNoticedByTheTopics() throws Exception {
-        try (StackUnderTest stack = StackUnderTest.start("put-back", settings -> settings.withCatalog(CATALOG))) {
-            load(stack, 0, ROWS);
-            List<Fact> copied = settle(stack);
-            Path data = stack.dataOf(Role.WRITER);
-            Path copy = StackUnderTest.emptyDirectory("put-back-copy");
-            stack.kill(Role.WRITER);
-            copyTree(data, copy);
-            stack.startAgain(Role.WRITER);
-            order(stack, "pause", 1).requireOk();
-            String lost = goOn(stack);
-            BoundedWait.until(() -> hasPublished(stack, 2), PATIENCE, Duration.ofMillis(20));
+        long epoch = epoch();
+        long version = version();
+        load(0, ROWS);
+        List<Fact> copied = settle();
+        Path data = stack.dataOf(Role.WRITER);
+        Path copy = StackUnderTest.emptyDirectory("put-back-copy");
+        stack.kill(Role.WRITER);
+        copyTree(data, copy);
+        stack.startAgain(Role.WRITER);
+        order("pause", version).requireOk();
+        String lost = goOn();
+        BoundedWait.until(() -> hasPublished(version + 1), PATIENCE, STEP);
 
-            stack.kill(Role.WRITER);
-            StackUnderTest.deleteTree(data);
-            copyTree(copy, data);
-            stack.startAgain(Role.WRITER);
+        stack.kill(Role.WRITER);
+        StackUnderTest.deleteTree(data);
+        copyTree(copy, data);
+        stack.startAgain(Role.WRITER);
 
-            // Version 2 was published, so it is not given again, however early somebody asks.
-            assertThat(order(stack, "pause", 1).status()).isEqualTo(412);
-            order(stack, "resume", 2).requireOk();
-            requireFollowed(stack, 2, copied, lost);
-        }
+        // The version was published, so it is not given again, however early somebody asks.
+        assertThat(order("pause", version).status()).isEqualTo(412);
+        order("resume", version + 1).requireOk();
+        requireFollowed(epoch + 1, copied, lost);
     }
 
-    private static boolean hasPublished(StackUnderTest stack, long version) {
+    private boolean hasPublished(long version) {
         try {
             return Files.readString(stack.stack().child(Role.WRITER).spec().logFile())
                     .contains("Published version " + version + " of the definitions");
@@ -100,7 +113,7 @@ class RestoreOldCopyIT {
         }
     }
 
-    private static Answer order(StackUnderTest stack, String order, long version) throws Exception {
+    private Answer order(String order, long version) throws Exception {
         return stack.facts()
                 .http()
                 .send(
@@ -111,30 +124,50 @@ class RestoreOldCopyIT {
     }
 
     /** Writes what is to be lost: new rows, changed ones, deleted ones; the token of a change. */
-    private String goOn(StackUnderTest stack) throws Exception {
-        load(stack, ROWS - 50, ROWS + 50);
+    private String goOn() throws Exception {
+        load(ROWS - 50, ROWS + 50);
         for (int id = 0; id < 20; id++) {
             stack.facts().delete(TABLE, "p" + id).requireOk();
         }
         Answer changed = stack.facts().patch(TABLE, "p100", people.patch()).requireOk();
-        settle(stack);
+        settle();
         return changed.json().path("token").asText();
     }
 
-    private void requireFollowed(StackUnderTest stack, long epoch, List<Fact> copied, String lost) throws Exception {
-        BoundedWait.until(() -> tellsEpoch(stack, epoch), PATIENCE, Duration.ofMillis(20));
+    private void requireFollowed(long epoch, List<Fact> copied, String lost) throws Exception {
+        BoundedWait.until(() -> tellsEpoch(epoch), PATIENCE, STEP);
         assertThat(stack.facts().metrics().sum("tidemark_fact_epoch")).isEqualTo((double) epoch);
-        load(stack, ROWS, ROWS + 1);
+        load(ROWS, ROWS + 1);
         stack.facts().delete(TABLE, "p" + ROWS).requireOk();
-        assertThat(rows(settle(stack))).isEqualTo(rows(copied));
+        assertThat(rows(settle())).isEqualTo(rows(copied));
         requireGone(stack.indexes().query("by_town", "token", lost));
         requireGone(stack.indexes().http().get("/v1/receipts/" + lost));
     }
 
-    private static boolean tellsEpoch(StackUnderTest stack, long epoch) {
+    private long epoch() throws IOException, InterruptedException {
+        return stack.facts()
+                .http()
+                .get("/v1/tables")
+                .requireOk()
+                .json()
+                .path("epoch")
+                .asLong();
+    }
+
+    /** Of the definitions in force. */
+    private long version() throws IOException, InterruptedException {
+        return stack.facts()
+                .http()
+                .get("/v1/catalog")
+                .requireOk()
+                .json()
+                .path("version")
+                .asLong();
+    }
+
+    private boolean tellsEpoch(long epoch) {
         try {
-            Answer tables = stack.facts().http().get("/v1/tables").requireOk();
-            return tables.json().path("epoch").asLong() == epoch;
+            return epoch() == epoch;
         } catch (IOException e) {
             return false;
         } catch (InterruptedException e) {
@@ -147,13 +180,13 @@ class RestoreOldCopyIT {
         assertThat(answer.json().path("detail").asText()).contains("gone back in time");
     }
 
-    private static List<Fact> settle(StackUnderTest stack) throws Exception {
+    private List<Fact> settle() throws Exception {
         TableDefinition table = CatalogFile.read(CATALOG).table(TABLE).orElseThrow();
         new LagReachesZero(stack.indexes(), stack.clock()).check(table);
         return new IndexesEqualFacts(stack.facts(), stack.indexes()).check(table);
     }
 
-    private static void backUp(StackUnderTest stack, Path to) throws Exception {
+    private void backUp(Path to) throws Exception {
         HttpServices services = new HttpServices();
         NewBackup backup = NewBackup.at(to);
         for (Map.Entry<String, URI> service : List.of(
@@ -167,7 +200,7 @@ class RestoreOldCopyIT {
         backup.complete();
     }
 
-    private void load(StackUnderTest stack, int from, int to) throws Exception {
+    private void load(int from, int to) throws Exception {
         List<JsonNode> rows = new ArrayList<>();
         for (int id = from; id < to; id++) {
             rows.add(people.row("p" + id));

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.e2e;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -15,7 +16,8 @@ import dev.tidemark.runtime.BoundedWait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Both services end in order and in time though requests keep coming. */
-@ExtendWith(SharedStack.class)
+@ExtendWith(SharedStack.Last.class)
+@Order(Integer.MAX_VALUE - 1)
 class SigtermIT {
     private static final String TABLE = "terminated_people";
     private static final String OTHER_TABLE = "uploaded_people";

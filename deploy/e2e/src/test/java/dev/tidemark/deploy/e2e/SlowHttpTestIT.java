@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.e2e;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,23 +58,24 @@ class SlowHttpTestIT {
 
     @Test
     void slow_headers_leave_both_services_available() throws Exception {
-        requireAvailable(writer(), "/health/live", "-H");
-        requireAvailable(worker(), "/v1/lag", "-H");
+        requireAvailable(List.of(writer() + "/health/live", worker() + "/v1/lag"), "-H");
     }
 
     @Test
     void slow_bodies_leave_both_services_available() throws Exception {
         String[] json = {"-B", "-t", "POST", "-s", "900000", "-x", "10", "-f", "application/json"};
-        requireAvailable(writer(), "/v1/tables/people/rows:lookup", json);
-        requireAvailable(worker(), "/v1/verify", json);
-        requireAvailable(worker(), "/not/there", json);
+        requireAvailable(List.of(writer() + "/v1/tables/people/rows:lookup", worker() + "/v1/verify"), json);
+        requireAvailable(List.of(worker() + "/not/there"), json);
     }
 
     @Test
     void slow_readers_leave_both_services_available() throws Exception {
         String[] reading = {"-X", "-n", "1", "-z", "5", "-k", "3"};
-        requireAvailable(writer(), "/v1/tables/people/rows?limit=1000", reading);
-        requireAvailable(worker(), "/v1/indexes/people.by_town/entries?limit=1000", reading);
+        requireAvailable(
+                List.of(
+                        writer() + "/v1/tables/people/rows?limit=1000",
+                        worker() + "/v1/indexes/people.by_town/entries?limit=1000"),
+                reading);
     }
 
     private static URI writer() {
@@ -84,27 +86,45 @@ class SlowHttpTestIT {
         return stack.stack().workerUrl();
     }
 
-    /** The tool asks for the same path meanwhile, and notes each second whether it was answered within two. */
-    private void requireAvailable(URI service, String path, String... mode) throws Exception {
-        Path report = directory.resolve("report");
+    /** Attacks all of them at a time. */
+    private void requireAvailable(List<String> urls, String... mode) throws Exception {
+        List<Process> tools = new ArrayList<>();
+        try {
+            for (String url : urls) {
+                tools.add(attack(url, report(tools.size()), mode));
+            }
+            for (Process tool : tools) {
+                assertThat(tool.waitFor(SECONDS * 10L, TimeUnit.SECONDS)).isTrue();
+            }
+        } finally {
+            tools.forEach(Process::destroyForcibly);
+        }
+        for (int i = 0; i < urls.size(); i++) {
+            requireAvailable(urls.get(i), Files.readAllLines(Path.of(report(i) + ".csv")), mode[0]);
+        }
+    }
+
+    private Path report(int attack) {
+        return directory.resolve("report" + attack);
+    }
+
+    private Process attack(String url, Path report, String... mode) throws IOException {
         List<String> command = new ArrayList<>(List.of(TOOL.toString()));
         command.addAll(List.of(mode));
         command.addAll(List.of("-c", "" + CONNECTIONS, "-r", "200", "-i", "1", "-l", "" + SECONDS, "-p", "2"));
-        command.addAll(List.of("-v", "0", "-g", "-o", report.toString(), "-u", service + path));
-        Process tool = new ProcessBuilder(command)
+        command.addAll(List.of("-v", "0", "-g", "-o", report.toString(), "-u", url));
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile())
+                .redirectOutput(Path.of(report + ".out").toFile())
                 .start();
-        try {
-            assertThat(tool.waitFor(SECONDS * 10L, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            tool.destroyForcibly();
-        }
-        List<String> seconds = Files.readAllLines(Path.of(report + ".csv"));
+    }
+
+    /** The tool asks for the same path meanwhile, and notes each second whether it was answered within two. */
+    private static void requireAvailable(String url, List<String> seconds, String mode) {
         // Fewer than it was asked for where the service has closed all its connections before.
         assertThat(seconds).hasSizeGreaterThan(2);
         assertThat(seconds.subList(1, seconds.size()))
-                .as("%s %s %s: seconds, closed, pending, connected, available", service, path, mode[0])
+                .as("%s %s: seconds, closed, pending, connected, available", url, mode)
                 .noneMatch(second -> second.endsWith(",0"));
     }
 }

@@ -7,12 +7,10 @@ import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
-import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -20,22 +18,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 /** Under load, the stages of the way account for all the time that changes take to be found. */
-@ExtendWith(SharedStack.class)
 @Isolated("it measures, and several stacks at a time would make it measure them")
 class StagesIT {
-    private static final String TABLE = "staged_people";
+    private static final String TABLE = "people";
     private static final List<String> STAGES = List.of("committer", "outbox", "kafka", "queue", "apply");
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration BETWEEN_SCRAPES = Duration.ofSeconds(6);
 
-    private final StackUnderTest stack;
-
-    StagesIT(StackUnderTest stack) {
-        this.stack = stack;
-    }
-
     @Test
     void addUpToVisibilityBetweenTwoScrapes() throws Exception {
+        try (StackUnderTest stack = StackUnderTest.start(
+                "stages", settings -> settings.withCatalog(StackUnderTest.resource("/e2e/kills.yaml")))) {
+            requireStagesAddUp(stack);
+            stack.settle(TABLE);
+        }
+    }
+
+    private static void requireStagesAddUp(StackUnderTest stack) throws Exception {
         try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 3)) {
             BoundedWait.rest(WARM_UP);
             MetricsPage before = stack.indexes().metrics();
@@ -66,7 +65,6 @@ class StagesIT {
                     .allSatisfy((stage, time) -> assertThat(time).as(stage).isPositive());
             requireMeansAddUp(lag);
         }
-        stack.settle(TABLE);
     }
 
     private static void requireMeansAddUp(JsonNode lag) {

@@ -26,7 +26,7 @@ final class TwoTables {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int KEYS = 51;
-    private static final Duration STEP = Duration.ofMillis(20);
+    private static final Duration STEP = Duration.ofMillis(50);
 
     /** What the index of the table that is well may be behind at most, on a machine that does much else. */
     private static final Duration FRESH = Duration.ofSeconds(8);

@@ -174,6 +174,7 @@ class TwoWritersIT {
         while (stack.clock().instant().isBefore(end)) {
             requireRefusal(stack.facts(), place);
             put(second.facts(), "meanwhile").requireOk();
+            BoundedWait.rest(STEP);
         }
         assertThat(stack.child(Role.WRITER).isAlive()).isTrue();
         assertThat(second.log()).doesNotContain("has taken over");

@@ -16,9 +16,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Execution(ExecutionMode.CONCURRENT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LocalBrokerIT {
     private static final String TOPIC = "letters";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -45,28 +47,26 @@ final class LocalBrokerIT {
     static Path directory = Path.of("");
 
     private final StackPorts ports = StackPorts.free();
-    private LocalStack stack = start();
+    private LocalStack stack;
 
-    LocalBrokerIT() throws StackException, InterruptedException {}
-
+    /** The broker of the test before, where that runs. */
     @BeforeEach
-    void createTopic() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.bootstrapServers()))) {
-            if (!admin.listTopics().names().get().contains(TOPIC)) {
-                admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1)))
-                        .all()
-                        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            }
+    void broker() throws Exception {
+        if (stack == null || !stack.isReady(Role.BROKER)) {
+            stack = start();
         }
     }
 
-    @AfterEach
+    @AfterAll
     void end() {
-        stack.close();
+        if (stack != null) {
+            stack.close();
+        }
     }
 
     @Test
     void keepsWhatWasAcknowledgedThroughKillAndThroughEnd() throws Exception {
+        createTopic();
         produce("before the kill");
 
         stack.child(Role.BROKER).kill();
@@ -130,6 +130,14 @@ final class LocalBrokerIT {
     private static LocalStack start(StackSettings settings) throws StackException, InterruptedException {
         return LocalStack.start(
                 Installation.locate(), settings, EnumSet.of(Role.BROKER), url -> false, StackListener.SILENT);
+    }
+
+    private void createTopic() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.bootstrapServers()))) {
+            admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1)))
+                    .all()
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
     }
 
     private void produce(String text) throws Exception {

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.e2e.lag;
 import java.time.Duration;
 
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.Role;
 
@@ -10,8 +11,8 @@ import dev.tidemark.deploy.stack.Role;
 abstract class ClockLagAccuracy extends LagAccuracyStack {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    ClockLagAccuracy() {
-        super("clocks", settings -> settings);
+    ClockLagAccuracy(StackUnderTest stack) {
+        super(stack);
     }
 
     @Situation

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.row.RowJson;
@@ -15,20 +16,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Nothing is broken. */
 abstract class EverydayLagAccuracy extends LagAccuracyStack {
-    private static final int IDLE_SECONDS = 15;
+    private static final int IDLE_SECONDS = lasting(10);
     private static final int LAST_WRITES_SECONDS = 4;
-    private static final int LOAD_SECONDS = 5;
+    private static final int LOAD_SECONDS = lasting(4);
     private static final int BURST_ROWS = 20_000;
     private static final int BURST_REQUESTS = 4;
 
-    EverydayLagAccuracy() {
-        super("everyday", settings -> settings);
+    EverydayLagAccuracy(StackUnderTest stack) {
+        super(stack);
     }
 
     /** Silence is no excuse: the numbers go on to be given, and the first write after it is seen. */
     @Situation
     void idle() throws Exception {
-        try (LagNeverUnderReported watch = watch("idle for 15 s")) {
+        try (LagNeverUnderReported watch = watch("idle")) {
             watch.idle(true);
             // What was under way ends within the prober's patience.
             seconds(LAST_WRITES_SECONDS);

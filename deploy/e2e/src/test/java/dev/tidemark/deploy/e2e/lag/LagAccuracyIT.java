@@ -1,29 +1,77 @@
 package dev.tidemark.deploy.e2e.lag;
 
+import java.io.IOException;
+
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.stack.StackException;
+
 /** No lag that anybody reports is smaller than the real one, in any situation; and it comes back by itself. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(1) // It takes longest.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LagAccuracyIT {
-    @Nested
-    @Execution(ExecutionMode.CONCURRENT)
-    class Everyday extends EverydayLagAccuracy {}
+    private final BrokerProxy proxy = BrokerProxy.open();
+    private final StackUnderTest stack = startStack();
+
+    private StackUnderTest startStack() {
+        try {
+            return StackUnderTest.start(
+                    "honesty",
+                    settings -> proxy.applyTo(settings.withCatalog(StackUnderTest.resource("/e2e/lag-accuracy.yaml"))));
+        } catch (StackException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterAll
+    void end() throws IOException {
+        stack.close();
+        proxy.close();
+    }
 
     @Nested
-    @Execution(ExecutionMode.CONCURRENT)
-    class WorkerAway extends WorkerAwayLagAccuracy {}
+    class Everyday extends EverydayLagAccuracy {
+        Everyday() {
+            super(stack);
+        }
+    }
 
     @Nested
-    @Execution(ExecutionMode.CONCURRENT)
-    class BrokerAway extends BrokerAwayLagAccuracy {}
+    class WorkerAway extends WorkerAwayLagAccuracy {
+        WorkerAway() {
+            super(stack);
+        }
+    }
 
     @Nested
-    @Execution(ExecutionMode.CONCURRENT)
-    class Partitions extends PartitionLagAccuracy {}
+    class BrokerAway extends BrokerAwayLagAccuracy {
+        BrokerAway() {
+            super(stack, proxy);
+        }
+    }
 
     @Nested
-    @Execution(ExecutionMode.CONCURRENT)
-    class Clocks extends ClockLagAccuracy {}
+    class Partitions extends PartitionLagAccuracy {
+        Partitions() {
+            super(stack);
+        }
+    }
+
+    @Nested
+    @Order(Integer.MAX_VALUE)
+    class Clocks extends ClockLagAccuracy {
+        Clocks() {
+            super(stack);
+        }
+    }
 }

@@ -3,41 +3,27 @@ package dev.tidemark.deploy.e2e.lag;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.TestInstance;
 
 import dev.tidemark.deploy.e2e.guarantee.FreshnessComesBack;
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.Source;
-import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.runtime.BoundedWait;
 
-/** A stack of their own for the situations of one class. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/** The situations of one kind, on the stack of all. */
 abstract class LagAccuracyStack {
     static final String TABLE = "canary";
 
-    /** Numbers of each source that a situation judges at least. */
     /** How many numbers of each source are judged before and after; more with {@code -Dlag.judged=20}. */
     static final long ENOUGH = Long.getLong("lag.judged", 8);
 
+    /** How many times as long a situation lasts. */
+    private static final int TIMES = Integer.getInteger("lag.times", 1);
+
     private final StackUnderTest stack;
 
-    LagAccuracyStack(String name, UnaryOperator<StackSettings> settings) {
-        try {
-            stack = StackUnderTest.start(
-                    "honesty-" + name,
-                    usual -> settings.apply(usual.withCatalog(StackUnderTest.resource("/e2e/lag-accuracy.yaml"))));
-        } catch (StackException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+    LagAccuracyStack(StackUnderTest stack) {
+        this.stack = stack;
     }
 
     StackUnderTest stack() {
@@ -65,12 +51,12 @@ abstract class LagAccuracyStack {
         return stack.stack().workerUrl();
     }
 
-    static void seconds(int seconds) throws InterruptedException {
-        BoundedWait.rest(Duration.ofSeconds(seconds));
+    /** How many seconds a situation lasts that needs so many; more with {@code -Dlag.times=2}. */
+    static int lasting(int seconds) {
+        return seconds * TIMES;
     }
 
-    @AfterAll
-    void end() {
-        stack.close();
+    static void seconds(int seconds) throws InterruptedException {
+        BoundedWait.rest(Duration.ofSeconds(seconds));
     }
 }

@@ -16,6 +16,7 @@ import dev.tidemark.deploy.e2e.kafka.RawTopic;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.DebuggedThreads;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.key.KeyBytes;
@@ -27,14 +28,14 @@ import static org.awaitility.Awaitility.await;
 
 /** Something happens to some partitions and not to the others. */
 abstract class PartitionLagAccuracy extends LagAccuracyStack {
-    private static final int STUCK_SECONDS = 10;
-    private static final int APART_SECONDS = 8;
+    private static final int STUCK_SECONDS = lasting(7);
+    private static final int APART_SECONDS = lasting(5);
     private static final int APPLY_THREADS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LAG = "tidemark_index_lag_seconds";
 
-    PartitionLagAccuracy() {
-        super("partitions", settings -> settings);
+    PartitionLagAccuracy(StackUnderTest stack) {
+        super(stack);
     }
 
     @Situation

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.Role;
@@ -12,12 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The worker hangs, or is gone. */
 abstract class WorkerAwayLagAccuracy extends LagAccuracyStack {
-    private static final int SUSPENDED_SECONDS = 20;
-    private static final int GONE_SECONDS = 12;
+    private static final int SUSPENDED_SECONDS = lasting(12);
+    private static final int GONE_SECONDS = lasting(8);
     private static final Set<Source> LEFT = EnumSet.of(Source.WRITER_FRESHNESS);
 
-    WorkerAwayLagAccuracy() {
-        super("worker-away", settings -> settings);
+    WorkerAwayLagAccuracy(StackUnderTest stack) {
+        super(stack);
     }
 
     /**
@@ -27,8 +28,8 @@ abstract class WorkerAwayLagAccuracy extends LagAccuracyStack {
      */
     @Situation
     void suspendedAndContinued() throws Exception {
-        try (LagNeverUnderReported during = watch("worker suspended for 20 s");
-                LagNeverUnderReported after = watch("worker suspended for 20 s and continued")) {
+        try (LagNeverUnderReported during = watch("worker suspended");
+                LagNeverUnderReported after = watch("worker suspended and continued")) {
             stack().child(Role.WORKER).suspend();
             try {
                 seconds(SUSPENDED_SECONDS);

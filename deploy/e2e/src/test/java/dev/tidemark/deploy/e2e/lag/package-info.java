@@ -1,7 +1,6 @@
 /**
- * Is the lag that is reported ever smaller than the real one? One class for each kind of situation, each with a running
- * stack of its own, and the shipped prober as the judge. {@code LagAccuracyIT} runs them, three at a time: they mostly
- * wait.
+ * Is the lag that is reported ever smaller than the real one? One class for each kind of situation, and the shipped
+ * prober as the judge. {@code LagAccuracyIT} runs them in turn, on one running stack.
  */
 @NullMarked
 package dev.tidemark.deploy.e2e.lag;

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.e2e.running;
 
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -9,10 +10,22 @@ import dev.tidemark.deploy.stack.StackException;
 
 /**
  * Gives every suite that asks for a {@link StackUnderTest} the same one, started when the first asks and ended after
- * the last. Suites keep to tables of their own, and leave all three children running and ready.
+ * the {@link Last}. Suites keep to tables of their own, and leave all three children running and ready.
  */
-public final class SharedStack implements ParameterResolver {
+public class SharedStack implements ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(SharedStack.class);
+    private static final String KEY = "stack";
+
+    /** For the suite that comes after all others that share the stack, so that it takes no time from those with their own. */
+    public static final class Last extends SharedStack implements AfterAllCallback {
+        @Override
+        public void afterAll(ExtensionContext context) {
+            StackUnderTest stack = context.getRoot().getStore(NAMESPACE).remove(KEY, StackUnderTest.class);
+            if (stack != null) {
+                stack.close();
+            }
+        }
+    }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -21,7 +34,7 @@ public final class SharedStack implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getRoot().getStore(NAMESPACE).computeIfAbsent("stack", key -> start(), StackUnderTest.class);
+        return context.getRoot().getStore(NAMESPACE).computeIfAbsent(KEY, key -> start(), StackUnderTest.class);
     }
 
     private static StackUnderTest start() {
