@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Isolated("it measures, and several stacks at a time would make it measure them")
 class BuildUnderLoadIT {
-    private static final int ROWS = Integer.getInteger("build.rows", 30_000);
+    private static final int ROWS = Integer.getInteger("build.rows", 20_000);
     private static final int CHANGES_PER_SECOND = Integer.getInteger("build.changes", 300);
     private static final Duration TARGET = Duration.ofMillis(Integer.getInteger("build.target.ms", 1_000));
 

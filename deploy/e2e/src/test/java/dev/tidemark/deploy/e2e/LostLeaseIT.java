@@ -49,6 +49,7 @@ class LostLeaseIT {
     private static final int ROWS = 24;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration STEP = Duration.ofMillis(50);
+    private static final Duration SOON = Duration.ofMillis(10);
 
     @TempDir
     private Path directory = Path.of("");
@@ -120,6 +121,7 @@ class LostLeaseIT {
             } else {
                 assertThat(answer.status()).as(answer.toString()).isEqualTo(503);
             }
+            BoundedWait.rest(SOON);
         }
     }
 

@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class SlowHttpTestIT {
     private static final Path TOOL = Path.of("/usr/bin/slowhttptest");
     private static final int CONNECTIONS = 400;
-    private static final int SECONDS = 5;
+    private static final int SECONDS = 4;
     private static final int ROWS = 200;
 
     private static StackUnderTest stack;

@@ -15,7 +15,7 @@ import dev.tidemark.runtime.BoundedWait;
 /** One bulk request that goes on until closed, and is begun again when it breaks. */
 public final class EndlessUpload implements AutoCloseable {
     private static final Duration REST = Duration.ofMillis(20);
-    private static final int ROWS_AT_ONCE = 20;
+    private static final int ROWS_AT_ONCE = 5;
     private static final int KEYS = 500;
 
     private final AgentRunner runner;

@@ -12,7 +12,9 @@ import dev.tidemark.runtime.AgentRunner;
 /** Clients that write single rows, patches, deletes and bulk loads until closed, whatever the services do meanwhile. */
 public final class SteadyLoad implements AutoCloseable {
     private static final int CLIENTS = 3;
-    private static final Duration PACE = Duration.ofMillis(20);
+
+    /** How long each client rests between two requests; less with {@code -Dload.pace.ms=20}. */
+    private static final Duration PACE = Duration.ofMillis(Integer.getInteger("load.pace.ms", 40));
 
     private final NoAcknowledgedWriteLost history = new NoAcknowledgedWriteLost();
     private final List<AgentRunner> clients = new ArrayList<>();
