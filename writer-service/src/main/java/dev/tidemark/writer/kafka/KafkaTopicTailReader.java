@@ -158,7 +158,7 @@ public final class KafkaTopicTailReader implements TopicTailReader {
      * What is gone before the offset that is asked for must not lead to the end. A fetch that waits at the end of one
      * partition holds up the first fetch of the next one, so it may not wait long.
      */
-    private static Properties oneAfterTheOther(Properties reader) {
+    static Properties oneAfterTheOther(Properties reader) {
         reader.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         reader.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LONGEST_FETCH_MILLIS);
         return reader;

@@ -2,7 +2,9 @@ package dev.tidemark.writer.kafka;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Properties;
 
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +58,13 @@ class KafkaTopicTailReaderTest {
         released.release();
 
         assertThat(watched.closes()).containsExactly(Optional.of(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void aFetchAtTheEndOfOnePartitionHoldsUpTheNextOneForMillisecondsOnly() {
+        assertThat(KafkaTopicTailReader.oneAfterTheOther(new Properties()))
+                .containsEntry(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10)
+                .containsEntry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     }
 
     private void fill() {

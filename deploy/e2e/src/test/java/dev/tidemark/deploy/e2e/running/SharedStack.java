@@ -16,7 +16,7 @@ public class SharedStack implements ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(SharedStack.class);
     private static final String KEY = "stack";
 
-    /** For the suite that comes after all others that share the stack, so that it takes no time from those with their own. */
+    /** For the suite that comes after all others that share the stack: an idle one takes time from other stacks. */
     public static final class Last extends SharedStack implements AfterAllCallback {
         @Override
         public void afterAll(ExtensionContext context) {
