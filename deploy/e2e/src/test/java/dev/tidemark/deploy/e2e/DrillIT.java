@@ -5,8 +5,10 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.chaos.DrillText;
 import dev.tidemark.deploy.chaos.http.HttpCallers;
@@ -27,11 +29,9 @@ import dev.tidemark.runtime.SteadyClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * A short drill: kills at every named point, and some rounds of other faults. Alone, because what it waits for comes
- * late beside other stacks.
- */
-@Isolated
+/** A short drill: kills at some of the named points, and some rounds of other faults. */
+@Execution(ExecutionMode.CONCURRENT)
+@Order(2)
 class DrillIT {
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 2);
     private static final Duration MOST = Duration.ofSeconds(5);
