@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -146,6 +147,17 @@ final class InFlightPages {
                 : expected.stream()
                         .map(message -> message.expected(message.expectation().unknown()))
                         .toList();
+    }
+
+    /**
+     * What is remembered of a topic, with the acknowledged changes that are not noted yet: their page waits until stray
+     * records are handled.
+     */
+    Optional<TopicRecord> remembered(String table) {
+        Optional<TopicRecord> noted = keeper.known(table);
+        Page first = underWay.peekFirst();
+        AppendedOffsets appended = first == null ? null : first.appended.get(table);
+        return appended == null ? noted : noted.map(topic -> topic.with(appended));
     }
 
     /** Settles what can be settled, in order, and returns it. */

@@ -168,7 +168,7 @@ final class TopicMaintenance {
 
     /** While a topic is being published again it is expected to lack what is not there yet. */
     private Optional<TopicRecord> remembered(String table) {
-        Optional<TopicRecord> known = keeper.known(table);
+        Optional<TopicRecord> known = pages.remembered(table);
         return isBeingFilled(table) ? known.map(TopicRecord::asWhole) : known;
     }
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -366,17 +365,12 @@ final class TopicReconciler {
 
     /** Notes how far acknowledged changes of one table go. */
     void acknowledged(String table, AppendedOffsets changes) {
-        Map<Integer, Long> ends = new TreeMap<>();
-        Map<Integer, Long> lasts = new TreeMap<>();
-        changes.forEach((shard, part) -> {
-            if (part.hasChanges() && part.last() instanceof ChangeEvent change) {
-                ends.put(shard.partition(), part.end());
-                lasts.put(shard.partition(), change.version().sequence());
+        ledger.find(table).ifPresent(topic -> {
+            TopicRecord later = topic.with(changes);
+            if (!later.equals(topic)) {
+                ledger.save(table, later, false);
             }
         });
-        if (!ends.isEmpty()) {
-            ledger.find(table).ifPresent(topic -> ledger.save(table, topic.with(ends, lasts), false));
-        }
     }
 
     /**

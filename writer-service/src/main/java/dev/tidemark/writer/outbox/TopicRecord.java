@@ -3,6 +3,8 @@ package dev.tidemark.writer.outbox;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.tidemark.change.ChangeEvent;
+
 /**
  * What the writer remembers of a topic.
  *
@@ -24,9 +26,17 @@ public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends, Map
         return new TopicRecord(id, false, Map.of(), Map.of(), 0);
     }
 
-    /** The same topic with later ends. */
-    TopicRecord with(Map<Integer, Long> laterEnds, Map<Integer, Long> laterLasts) {
-        return new TopicRecord(id, whole, merged(ends, laterEnds), merged(lasts, laterLasts), cleanFrom);
+    /** The same topic after later changes. */
+    TopicRecord with(AppendedOffsets changes) {
+        Map<Integer, Long> laterEnds = new TreeMap<>(ends);
+        Map<Integer, Long> laterLasts = new TreeMap<>(lasts);
+        changes.forEach((shard, part) -> {
+            if (part.hasChanges() && part.last() instanceof ChangeEvent change) {
+                laterEnds.put(shard.partition(), part.end());
+                laterLasts.put(shard.partition(), change.version().sequence());
+            }
+        });
+        return new TopicRecord(id, whole, laterEnds, laterLasts, cleanFrom);
     }
 
     /** The same topic, now lacking nothing. */
@@ -37,11 +47,5 @@ public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends, Map
     /** The same topic, clean only once changes up to a sequence are published. */
     TopicRecord cleanFrom(long sequence) {
         return new TopicRecord(id, whole, ends, lasts, sequence);
-    }
-
-    private static Map<Integer, Long> merged(Map<Integer, Long> older, Map<Integer, Long> later) {
-        Map<Integer, Long> merged = new TreeMap<>(older);
-        merged.putAll(later);
-        return merged;
     }
 }

@@ -119,13 +119,21 @@ final class RelayFixture {
 
     /** Writes a row of another table. */
     void putMovie(String title) throws Exception {
-        ObjectNode row = RowJson.mapper().createObjectNode().put("title", title).put("year", 1999);
+        ObjectNode row = movie(title);
         WriteCommand command =
                 new WriteCommand.Put(TestTables.MOVIES.keyOf(row), RowDocument.of(row), Precondition.NONE);
         CompletableFuture<List<CommitOutcome>> done =
                 committer.submit(WriteRequest.of("movies", command, 10), Duration.ZERO);
         committer.doWork();
         assertThat(done.get().get(0).applied()).isTrue();
+    }
+
+    static int partitionOfMovie(String title) throws Exception {
+        return TestTables.MOVIES.partitionOf(TestTables.MOVIES.keyOf(movie(title)));
+    }
+
+    private static ObjectNode movie(String title) {
+        return RowJson.mapper().createObjectNode().put("title", title).put("year", 1999);
     }
 
     /** Sequences of the events of all rows of that table. */

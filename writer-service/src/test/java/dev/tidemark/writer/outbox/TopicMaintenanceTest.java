@@ -135,6 +135,26 @@ class TopicMaintenanceTest {
     }
 
     @Test
+    void aLossIsNoticedWhileWhatWasAcknowledgedWaitsForStrayRecordsElsewhere() throws Exception {
+        fixture.run();
+        fixture.log.intrudeGarbage("customers", RelayFixture.partitionOf(1), customerKey(1));
+        fixture.put(1, "a");
+        fixture.putMovie("lost");
+        fixture.step();
+        int partition = RelayFixture.partitionOfMovie("lost");
+        fixture.log.truncate("movies", partition, 1);
+        lookAgain();
+        assertThat(fixture.held("movies")).isPresent();
+
+        fixture.log.intrudeGarbage("movies", partition, customerKey(2));
+        fixture.idle();
+        fixture.run();
+
+        assertThat(fixture.held("movies")).isEmpty();
+        assertThat(fixture.movies()).containsExactly(2L);
+    }
+
+    @Test
     void nothingIsWaitedForThatWasSentToATableBeforeItLeftTheCatalog() throws Exception {
         fixture.run();
         fixture.log.setSilent(true);
