@@ -50,6 +50,9 @@ final class SimulatedLog {
     private int losses;
     private int lookedAt;
     private int untold;
+    private boolean askedKnowingAll;
+    private int lostIn;
+    private long lost;
     private boolean deleted;
 
     SimulatedLog(TableDefinition table, ManualClock clock, RandomSource chance) {
@@ -68,6 +71,7 @@ final class SimulatedLog {
             chance.meet(CoveragePoint.A_TOPIC_WAS_REPLACED);
             topics++;
             losses++;
+            lost = 0;
             partitions.replaceAll(old -> new SimulatedPartition());
         }
     }
@@ -77,9 +81,12 @@ final class SimulatedLog {
         if (!partitions.isEmpty()) {
             chance.meet(CoveragePoint.A_TAIL_WAS_LOST);
             losses++;
-            int partition = chance.below(partitions.size());
-            partitions.get(partition).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
-            late.removeIf(record -> record.partition() == partition);
+            lostIn = chance.below(partitions.size());
+            SimulatedPartition partition = partitions.get(lostIn);
+            long end = partition.endOffset();
+            partition.lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
+            lost = end - partition.endOffset();
+            late.removeIf(record -> record.partition() == lostIn);
         }
     }
 
@@ -94,19 +101,22 @@ final class SimulatedLog {
     }
 
     /**
-     * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer knows what
-     * was lost and has looked at it, and what was sent before that has come: where strangers fill the place of lost
-     * records, offsets tell nothing, and nobody promises anything.
+     * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer has looked
+     * at what was lost, and asked for that look when it knew of all that it had sent, and what was sent before that has
+     * come: where strangers fill the place of lost records, offsets tell nothing, and nobody promises anything.
      */
     void poison() {
         if (!partitions.isEmpty() && lookedAt == losses && late.isEmpty()) {
-            int partition = chance.below(partitions.size());
-            KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
-            poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
-            partitions
-                    .get(partition)
-                    .append(new WireRecord(key, KeyBytes.wrap(new byte[] {1}), Map.of()), clock.instant());
+            addPoison(chance.below(partitions.size()));
         }
+    }
+
+    private void addPoison(int partition) {
+        KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
+        poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
+        partitions
+                .get(partition)
+                .append(new WireRecord(key, KeyBytes.wrap(new byte[] {1}), Map.of()), clock.instant());
     }
 
     /** The records that nobody can read and that are still in a partition. */
@@ -150,6 +160,12 @@ final class SimulatedLog {
     /** So many more messages, or fewer, are under way of which the writer does not know yet what became of them. */
     void addUntold(int more) {
         untold += more;
+        askedKnowingAll = false;
+    }
+
+    /** The writer asks for a look. It compares what is found with what it knows now. */
+    void asked() {
+        askedKnowingAll = untold == 0;
     }
 
     /** A record on its way to a partition of a topic. */
@@ -174,12 +190,19 @@ final class SimulatedLog {
                 partition.compact(clock.instant(), MIN_COMPACTION_LAG, TOMBSTONE_RETENTION, chance.random()));
     }
 
-    /** The topic as the writer finds it. */
+    /** The topic as the writer finds it. Right after that, somebody else may take the place of what was lost. */
     Optional<TopicStatus> find() {
-        if (untold == 0) {
+        Optional<TopicStatus> found = partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
+        if (askedKnowingAll && lookedAt < losses) {
             lookedAt = losses;
+            if (lost > 0 && late.isEmpty() && chance.oneIn(2)) {
+                chance.meet(CoveragePoint.A_LOSS_WAS_FILLED);
+                for (; lost > 0; lost--) {
+                    addPoison(lostIn);
+                }
+            }
         }
-        return partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
+        return found;
     }
 
     TopicStatus create(TableDefinition spec) {

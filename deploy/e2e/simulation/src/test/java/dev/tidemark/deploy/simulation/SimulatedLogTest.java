@@ -32,6 +32,30 @@ class SimulatedLogTest {
         assertThat(log.partitions().get(1).endOffset()).isEqualTo(1);
     }
 
+    @Test
+    void strangersWaitForALookThatWasAskedForOnceTheWriterKnewOfAll() {
+        log.create(SampleTable.definition());
+        log.asked();
+        log.addUntold(1);
+        log.addUntold(-1);
+        log.loseTail();
+
+        log.find();
+        log.poison();
+        assertThat(ends()).isZero();
+
+        log.asked();
+        log.find();
+        log.poison();
+        assertThat(ends()).isEqualTo(1);
+    }
+
+    private long ends() {
+        return log.partitions().stream()
+                .mapToLong(SimulatedPartition::endOffset)
+                .sum();
+    }
+
     private void sendLate(int partition, long session) {
         String said = new ExpectedPosition(0, 0, session).text();
         KeyBytes key = KeyBytes.wrap(new byte[] {1});

@@ -62,6 +62,11 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
         logs.values().forEach(log -> log.deliverLate(all));
     }
 
+    /** The writer asks for looks. */
+    void asked() {
+        logs.values().forEach(SimulatedLog::asked);
+    }
+
     @Override
     public Optional<TopicStatus> find(TableDefinition spec) {
         return of(spec.name()).find();

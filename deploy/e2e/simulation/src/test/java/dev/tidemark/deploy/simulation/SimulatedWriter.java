@@ -251,7 +251,7 @@ final class SimulatedWriter {
                 new CommitListeners(List.of(backlog, new Witness())));
         publisher = new SimulatedPublisher(topics, clock, chance);
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
-        TopicInspector newLooks = new TopicInspector(watched(), () -> {});
+        TopicInspector newLooks = new TopicInspector(watched(), topics::asked);
         OutboxRelay newRelay = new OutboxRelay(
                 tables,
                 name -> true,
