@@ -37,7 +37,7 @@ class WorkersStackIT {
     private static final int WORKERS = 4;
     private static final ChildId THIRD = new ChildId(Role.WORKER, 3);
 
-    private final Path catalog = StackUnderTest.resource("/e2e/group-catalog.yaml");
+    private final Path catalog = StackUnderTest.resource("/e2e/kills.yaml");
 
     @Test
     void runsRestartsAndEndsAllWorkersOfBothGroups() throws Exception {
