@@ -258,7 +258,8 @@ final class QueryCommands {
             footer = {
                 "",
                 "shards     partitions of change topics that the worker has",
-                "state      the worst of its shards: steady, paused, catching_up, restoring, degraded, or another",
+                "state      the worst of its shards: steady, paused, catching_up, restoring, degraded, or unknown,",
+                "           as when it does not answer the asked one",
                 "watermark  how old the least watermark of its shards is; unknown while a shard has none",
                 "",
                 "Examples:",

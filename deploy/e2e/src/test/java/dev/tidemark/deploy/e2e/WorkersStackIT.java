@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -20,12 +21,16 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Endpoints;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.text.Terminals;
+import dev.tidemark.deploy.text.WorkerLines;
+import dev.tidemark.runtime.SteadyClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -53,6 +58,7 @@ class WorkersStackIT {
             requireFilesOf(stack);
             requireAllReady(endpoints);
             requireEachGroupHasEveryPartition(endpoints.broker());
+            requireLastWorkerShowsAll(endpoints);
 
             long killed = stack.kill(THIRD);
             stack.awaitRestart(THIRD, killed);
@@ -100,6 +106,20 @@ class WorkersStackIT {
                 });
             });
         }
+    }
+
+    private static void requireLastWorkerShowsAll(Endpoints endpoints) {
+        WorkerApi last = new HttpServices().worker(endpoints.workers().get(WORKERS - 1));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode shown = last.workers();
+            assertThat(shown.path("workers").findValuesAsText("url"))
+                    .containsExactlyInAnyOrderElementsOf(
+                            endpoints.workers().stream().map(URI::toString).toList());
+            assertThat(shown.path("unowned")).isEmpty();
+            assertThat(WorkerLines.render(shown, new SteadyClock().instant(), Terminals.Recorded.pipe().terminal()))
+                    .hasSize(2 + WORKERS)
+                    .noneMatch(line -> line.contains("unknown"));
+        });
     }
 
     private static Stream<TopicPartition> assigned(MemberDescription member) {

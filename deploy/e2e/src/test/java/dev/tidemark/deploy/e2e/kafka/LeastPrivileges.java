@@ -64,6 +64,7 @@ public final class LeastPrivileges {
     public static void grant(String administration) throws InterruptedException, ExecutionException {
         ResourcePattern topics = new ResourcePattern(ResourceType.TOPIC, TOPICS, PatternType.PREFIXED);
         ResourcePattern groups = new ResourcePattern(ResourceType.GROUP, GROUPS, PatternType.PREFIXED);
+        ResourcePattern own = new ResourcePattern(ResourceType.GROUP, GROUPS + ".a", PatternType.LITERAL);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", administration))) {
             admin.createAcls(List.of(
                             allow("writer", topics, AclOperation.CREATE),
@@ -74,7 +75,8 @@ public final class LeastPrivileges {
                             allow("writer", groups, AclOperation.DESCRIBE),
                             allow("worker", topics, AclOperation.DESCRIBE_CONFIGS),
                             allow("worker", topics, AclOperation.READ),
-                            allow("worker", groups, AclOperation.READ)))
+                            allow("worker", groups, AclOperation.DESCRIBE),
+                            allow("worker", own, AclOperation.READ)))
                     .all()
                     .get();
         }
