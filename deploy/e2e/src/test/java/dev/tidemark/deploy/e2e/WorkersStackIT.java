@@ -17,8 +17,7 @@ import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.deploy.client.WorkerApi;
@@ -35,8 +34,11 @@ import dev.tidemark.runtime.SteadyClock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** {@code tidemark stack} with two replica groups of two workers. */
-@Execution(ExecutionMode.CONCURRENT)
+/**
+ * {@code tidemark stack} with two replica groups of two workers. Alone, because other stacks are late beside six
+ * processes.
+ */
+@Isolated
 class WorkersStackIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int WORKERS = 4;
