@@ -95,15 +95,16 @@ public record WorkerConfig(
         try {
             HttpSettings http = HttpSettings.of(values, DRAIN);
             SecuritySettings security = SecuritySettings.of(values);
+            URI advertised = advertised(values.getString("advertised.url"), http, security);
             return new WorkerConfig(
-                    http,
+                    advertised.getHost() == null ? http : http.allowing(advertised.getHost()),
                     security,
                     new QueryLimits(HttpSettings.page(values), HttpSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
                     URI.create(values.getString("writer.url")),
                     values.getString("group.id"),
                     values.getString("replica.group"),
-                    advertised(values.getString("advertised.url"), http, security),
+                    advertised,
                     values.getString("group.instance.id"),
                     values.getInt("apply.threads"),
                     values.getInt("poll.max.records"),

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
@@ -45,35 +44,19 @@ import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
-import dev.tidemark.worker.explain.Explainer;
-import dev.tidemark.worker.explain.ReceiptService;
-import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
-import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.ShardRoutes;
-import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogClient;
-import dev.tidemark.worker.http.CatalogRoutes;
 import dev.tidemark.worker.http.EventStreams;
-import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifecycleJson;
-import dev.tidemark.worker.http.PeerClient;
-import dev.tidemark.worker.http.PeerRoutes;
-import dev.tidemark.worker.http.PlanRoutes;
-import dev.tidemark.worker.http.QuarantineJson;
-import dev.tidemark.worker.http.QueryRoutes;
-import dev.tidemark.worker.http.ReceiptRoutes;
-import dev.tidemark.worker.http.VerifyRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
-import dev.tidemark.worker.http.WorkersJson;
 import dev.tidemark.worker.http.WriterCallLimit;
 import dev.tidemark.worker.http.WriterCatalog;
-import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.kafka.ConsumerSettings;
@@ -88,10 +71,7 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.metrics.WorkerGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
-import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
-import dev.tidemark.worker.query.QueryEngine;
-import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.worker.shard.InstanceId;
 import dev.tidemark.worker.shard.Lease;
@@ -102,7 +82,6 @@ import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
-import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.verify.VerifyAgent;
 import dev.tidemark.worker.verify.VerifyJobs;
 import dev.tidemark.worker.verify.VerifyTotals;
@@ -161,7 +140,7 @@ public final class WorkerMain {
     }
 
     /** Components that nearly all subsystems share. */
-    private record Core(
+    record Core(
             WorkerConfig config,
             ConsumerSettings kafka,
             Identity self,
@@ -177,10 +156,10 @@ public final class WorkerMain {
             Backups backups) {}
 
     /** The components that report how this worker follows the topics. */
-    private record Following(FreshnessHistory history, Lease lease, WorkerHealth health) {}
+    record Following(FreshnessHistory history, Lease lease, WorkerHealth health) {}
 
     /** The components of index upkeep that the HTTP interface uses. */
-    private record Upkeep(
+    record Upkeep(
             CatalogClient catalog,
             VerifyJobs verify,
             ForecastJobs forecastJobs,
@@ -359,7 +338,8 @@ public final class WorkerMain {
                 following.health(),
                 this::scrape,
                 WorkerRoutes.OPEN_API,
-                routes(core, following, upkeep, lag, events)));
+                new RoutesMain(core, following, upkeep, definitions, names, shares.pages(), clock)
+                        .routes(shardRoutes(core), lag, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);
@@ -375,55 +355,6 @@ public final class WorkerMain {
                 core.self(), core.config().replicaGroup(), owners, definitions::tableNames, clock, look);
         service.add(AgentRunner.start(routes.agent(), SLOW_IDLE, look), PATIENCE);
         return routes;
-    }
-
-    private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events)
-            throws Exception {
-        LifecycleStates lifecycleStates = new LifecycleStates(core.shards());
-        WaiterLimit waiting =
-                new WaiterLimit(core.progressSignal(), core.config().http().threads() / 2);
-        WriterClient writer = new WriterClient(core.writer(), core.turns());
-        MemoryBudget.Part pages = shares.pages();
-        QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
-        PeerClient peers = new PeerClient(
-                ServiceClient.ofPeers(core.self().url(), core.config().security()), pages);
-        ShardRoutes shardRoutes = shardRoutes(core);
-        GroupQueries queries = new GroupQueries(
-                engine,
-                shardRoutes,
-                peers,
-                writer,
-                pages,
-                new Semaphore(Math.max(1, core.config().http().threads() / 2)),
-                clock);
-        RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
-        QueryLimits limits = core.config().queries();
-        return new WorkerRoutes(
-                new QueryRoutes(names, queries, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
-                new PeerRoutes(
-                        names,
-                        engine,
-                        limits,
-                        new WorkersJson(
-                                core.self(),
-                                core.config().replicaGroup(),
-                                shardRoutes,
-                                peers,
-                                core.lag(),
-                                definitions::catalog)),
-                lag,
-                new QuarantineJson(core.shards(), pages),
-                new ExplainRoutes(names, new Explainer(rows, writer)),
-                new ReceiptRoutes(new ReceiptService(definitions, rows, waiting, writer), definitions::catalog, limits),
-                new VerifyRoutes(definitions, upkeep.verify()),
-                events,
-                new CatalogRoutes(upkeep.catalog(), names, lag, lifecycleStates),
-                new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),
-                new PlanRoutes(upkeep.forecastJobs(), definitions),
-                definitions::catalog,
-                definitions::isKnown,
-                core.shards(),
-                core.backups());
     }
 
     private void repeat(String role, Duration delay, Duration interval, Runnable... steps) {

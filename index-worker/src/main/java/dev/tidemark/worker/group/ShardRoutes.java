@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -69,6 +71,14 @@ public final class ShardRoutes {
     /** All owners that are known, this worker among them. */
     public List<Owner> all() {
         return owners.get().values().stream().flatMap(List::stream).toList();
+    }
+
+    /** The other workers of this worker's replica group. */
+    public Set<URI> groupMembers() {
+        return all().stream()
+                .filter(owner -> owner.live() && owner.replicaGroup().equals(replicaGroup) && !isSelf(owner))
+                .map(owner -> owner.note().url())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Whether no other worker has anything of a table. */

@@ -30,13 +30,14 @@ import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.ShardId;
 
 import static dev.tidemark.worker.http.JsonValues.number;
 import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /** {@code GET /v1/indexes/{index}/explain}. */
-public record ExplainRoutes(IndexNames names, Explainer explainer) {
+public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls owners) {
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/explain", Permission.READ_INDEX, this::explain));
     }
@@ -45,7 +46,12 @@ public record ExplainRoutes(IndexNames names, Explainer explainer) {
         IndexNames.Found index = QueryRoutes.found(names, call);
         requireAlone(call, "key");
         KeyBytes key = RowKeys.parameter(call, "key", index.table());
-        boolean readsRows = call.caller().may(Scope.facts(index.table().name()));
+        boolean readsRows = call.caller().may(Scope.facts(index.table().name()))
+                && !"false".equals(call.header(OwnerCalls.READS_ROWS));
+        ShardId shard = new ShardId(index.table().name(), index.table().partitionOf(key));
+        if (owners.pass(call, shard, readsRows)) {
+            return;
+        }
         Explanation explanation =
                 readsRows ? explainer.explain(index, key, call::reserve) : explainer.explainFromIndex(index, key);
         call.result(RowJson.write(json(names.publicName(index.definition()), explanation)));

@@ -19,6 +19,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.lag.ApplyRate;
+import dev.tidemark.worker.lag.CatchUpEstimate;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
@@ -63,8 +64,17 @@ public record LagJson(
         return parts * PART_BYTES;
     }
 
-    /** The answer of {@code GET /v1/lag}. */
+    /** The answer of {@code GET /v1/lag} of a worker that is alone. */
     ObjectNode lag() {
+        return lag(false);
+    }
+
+    /** A part of that answer, about the shards of this worker. */
+    ObjectNode part() {
+        return lag(true);
+    }
+
+    private ObjectNode lag(boolean part) {
         ObjectNode json = object();
         ArrayNode tables = json.putArray("tables");
         ArrayNode indexes = json.putArray("indexes");
@@ -72,7 +82,7 @@ public record LagJson(
         Catalog catalog = now.catalog();
         for (DesiredTable plan : now.tables()) {
             TableDefinition table = plan.definition();
-            table(tables.addObject().put("table", table.name()), table);
+            table(tables.addObject().put("table", table.name()), table, part);
             plan.indexes().forEach(index -> indexes.add(index(catalog, table, index)));
         }
         return json;
@@ -126,17 +136,18 @@ public record LagJson(
         return json;
     }
 
-    private void table(ObjectNode json, TableDefinition table) {
+    private void table(ObjectNode json, TableDefinition table, boolean part) {
         ArrayNode partitions = json.putArray("partitions");
         meter.shards().of(table).forEach(shard -> partition(partitions.addObject(), shard));
         ArrayNode stages = json.putArray("stages");
         for (Stage stage : Stage.values()) {
             stages.add(times(visibility.of(table.name(), stage)).put("stage", stage.label()));
         }
-        Optional<ApplyRate.Rates> rates = meter.rates(table);
+        Optional<ApplyRate.Rates> rates = part ? meter.ratesHere(table) : meter.rates(table);
         json.put("arrivalPerSecond", rates.map(ApplyRate.Rates::arrival).orElse(null));
         json.put("appliedPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
-        json.put("etaSeconds", seconds(meter.catchUp(table).time()));
+        CatchUpEstimate catchUp = part ? meter.catchUpHere(table) : meter.catchUp(table);
+        json.put("etaSeconds", seconds(catchUp.time()));
         json.put("clockSkewSeconds", seconds(meter.clockSkew()));
         json.put("paused", meter.shards().pausedSince(table).isPresent());
     }

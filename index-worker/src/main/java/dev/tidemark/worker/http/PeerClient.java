@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -29,8 +30,8 @@ public final class PeerClient implements PeerShards {
     /** An entry takes at most about twice what an answer may hold of content. */
     private static final int MOST_BYTES = 32 << 20;
 
-    private static final Duration SHARDS_PATIENCE = Duration.ofSeconds(1);
-    private static final int MOST_SHARD_BYTES = 4 << 20;
+    private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
+    private static final int MOST_READ_BYTES = 4 << 20;
 
     private final ServiceConnection workers;
     private final MemoryBudget.Part pages;
@@ -74,12 +75,24 @@ public final class PeerClient implements PeerShards {
         return result;
     }
 
-    /** The shards of a worker, as it shows them; empty when it does not answer soon. */
-    CompletableFuture<Optional<JsonNode>> shards(URI worker) {
-        HttpRequest.Builder question = workers.to(URI.create(worker + PeerRoutes.SHARDS));
-        ServiceConnection.Pending pending = workers.begin(question, bytes -> {}, MOST_SHARD_BYTES);
+    /**
+     * Passes a call of a client on.
+     *
+     * @param memory reserves a number of bytes for the answer, or throws
+     */
+    ServiceConnection.Pending pass(URI worker, String path, boolean readsRows, LongConsumer memory) {
+        HttpRequest.Builder question = workers.to(URI.create(worker + path))
+                .header(OwnerCalls.HOP, "1")
+                .header(OwnerCalls.READS_ROWS, Boolean.toString(readsRows));
+        return workers.begin(question, memory, MOST_BYTES);
+    }
+
+    /** What a worker says of itself at a path; empty when it does not answer soon. */
+    CompletableFuture<Optional<JsonNode>> read(URI worker, String path) {
+        HttpRequest.Builder question = workers.to(URI.create(worker + path));
+        ServiceConnection.Pending pending = workers.begin(question, bytes -> {}, MOST_READ_BYTES);
         return pending.answer()
-                .orTimeout(SHARDS_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .handle((response, failure) -> {
                     pending.giveUp();
                     return Optional.ofNullable(response)

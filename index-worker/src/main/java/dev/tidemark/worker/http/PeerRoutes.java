@@ -28,8 +28,9 @@ import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.UnknownIndexException;
 
 /** What workers ask each other, and who they are. Rights are checked where a question came from. */
-public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limits, WorkersJson workers) {
+public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limits, WorkersJson workers, LagJson lag) {
     static final String ENTRIES = "/v1/peer/entries";
+    static final String LAG = "/v1/peer/lag";
     static final String SHARDS = "/v1/peer/shards";
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -40,6 +41,10 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
                 Route.post(ENTRIES, Permission.PEER, this::entries)
                         .taking(BodyRule.of(LONGEST_QUESTION, "application/json")),
                 Route.get(SHARDS, Permission.PEER, call -> call.result(RowJson.write(workers.own()))),
+                Route.get(LAG, Permission.PEER, call -> {
+                    call.reserveAnswer(lag.answerBytes());
+                    call.result(RowJson.write(lag.part()));
+                }),
                 Route.get("/v1/workers", Permission.TOKEN, call -> call.result(RowJson.write(workers.all()))));
     }
 

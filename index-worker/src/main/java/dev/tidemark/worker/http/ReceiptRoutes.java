@@ -34,6 +34,7 @@ import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.ShardId;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
@@ -43,7 +44,7 @@ import static dev.tidemark.worker.http.JsonValues.text;
  *
  * @param limits what may be asked for
  */
-public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits) {
+public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits, OwnerCalls owners) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final String VISIBLE = Kind.VISIBLE.label();
     private static final String PENDING = Kind.PENDING.label();
@@ -61,7 +62,12 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
             ExplainRoutes.requireAlone(call, "wait");
             SessionToken asked = SessionToken.decode(token);
             Access.require(call, List.of(Scope.facts(asked.table())));
-            Receipt receipt = receipts.ask(asked, patience(call));
+            Duration patience = patience(call);
+            boolean one = asked.versions().size() == 1;
+            if (one && owners.pass(call, shard(asked), true)) {
+                return;
+            }
+            Receipt receipt = receipts.ask(asked, patience);
             call.result(RowJson.write(json(token, receipt)));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());
@@ -70,6 +76,10 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
             throw new ProblemException(
                     Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER));
         }
+    }
+
+    private static ShardId shard(SessionToken token) {
+        return new ShardId(token.table(), token.versions().keySet().iterator().next());
     }
 
     private ObjectNode json(String token, Receipt receipt) {

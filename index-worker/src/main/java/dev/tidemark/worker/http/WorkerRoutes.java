@@ -38,6 +38,7 @@ public record WorkerRoutes(
         QueryRoutes queries,
         PeerRoutes peers,
         LagJson lag,
+        GroupLag groupLag,
         QuarantineJson quarantine,
         ExplainRoutes explanations,
         ReceiptRoutes receipts,
@@ -70,7 +71,7 @@ public record WorkerRoutes(
         routes.addAll(advice.routes());
         routes.addAll(plans.routes());
         routes.add(Route.get("/v1/indexes", Permission.TOKEN, call -> large(call, lag.answerBytes(), lag::indexes)));
-        routes.add(Route.get("/v1/lag", Permission.TOKEN, call -> large(call, lag.answerBytes(), lag::lag)));
+        routes.add(Route.get("/v1/lag", Permission.TOKEN, call -> large(call, lag.answerBytes(), groupLag::lag)));
         routes.add(Route.get("/v1/quarantine", Permission.ADMIN, this::quarantined));
         routes.add(Route.get("/v1/history", Permission.TOKEN, call -> large(call, lag.historyBytes(), lag::history)));
         routes.add(Route.get("/v1/events", Permission.TOKEN, events::open));

@@ -72,7 +72,7 @@ public record WorkersJson(
         Map<Identity, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();
         noted.keySet().stream()
                 .filter(worker -> !worker.equals(self))
-                .forEach(worker -> asked.put(worker, peers.shards(worker.url())));
+                .forEach(worker -> asked.put(worker, peers.read(worker.url(), PeerRoutes.SHARDS)));
         ObjectNode own = own();
         Map<URI, ObjectNode> workers = new TreeMap<>(Map.of(self.url(), own));
         asked.forEach((worker, answer) -> workers.put(

@@ -89,19 +89,28 @@ public final class LagMeter {
      * unknown.
      */
     public Optional<ApplyRate.Rates> rates(TableDefinition table) {
+        return missing(table).isEmpty() ? ratesHere(table) : Optional.empty();
+    }
+
+    /** The same over those shards that are assigned. */
+    public Optional<ApplyRate.Rates> ratesHere(TableDefinition table) {
         List<Optional<ApplyRate.Rates>> rates =
                 shards.of(table).stream().map(shard -> rates(shard.id())).toList();
-        return missing(table).isEmpty() && rates.stream().allMatch(Optional::isPresent)
+        return rates.stream().allMatch(Optional::isPresent)
                 ? rates.stream().flatMap(Optional::stream).reduce(ApplyRate.Rates::plus)
                 : Optional.empty();
     }
 
     /** When the shards of a table are expected to have caught up; not known where one is not assigned. */
     public CatchUpEstimate catchUp(TableDefinition table) {
-        List<CatchUpEstimate> all = new ArrayList<>();
-        shards.of(table).forEach(shard -> all.add(catchUp(shard)));
+        List<CatchUpEstimate> all = new ArrayList<>(List.of(catchUpHere(table)));
         missing(table).forEach(partition -> all.add(new CatchUpEstimate.NotKnown()));
         return CatchUpEstimate.of(all);
+    }
+
+    /** The same of those shards that are assigned. */
+    public CatchUpEstimate catchUpHere(TableDefinition table) {
+        return CatchUpEstimate.of(shards.of(table).stream().map(this::catchUp).toList());
     }
 
     /** When a shard is expected to have caught up. */

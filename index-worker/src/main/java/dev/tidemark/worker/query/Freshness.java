@@ -111,10 +111,7 @@ public record Freshness(
                         .flatMap(part -> part.staleness().stream())
                         .max(Duration::compareTo)
                         .filter(age -> known),
-                WORST_FIRST.stream()
-                        .filter(health -> parts.stream().anyMatch(part -> part.state() == health))
-                        .findFirst()
-                        .orElse(IndexHealth.UNKNOWN),
+                worst(parts.stream().map(Freshness::state).toList()),
                 lacking.distinct().sorted().toList(),
                 new Quarantined(
                         parts.stream()
@@ -122,6 +119,11 @@ public record Freshness(
                                 .sum(),
                         rows),
                 parts.stream().mapToLong(Freshness::refused).sum());
+    }
+
+    /** The state of an index of which parts are in some states; unknown without any. */
+    public static IndexHealth worst(List<IndexHealth> parts) {
+        return WORST_FIRST.stream().filter(parts::contains).findFirst().orElse(IndexHealth.UNKNOWN);
     }
 
     private Freshness with(IndexHealth health, Quarantined rows, long rowsRefused) {

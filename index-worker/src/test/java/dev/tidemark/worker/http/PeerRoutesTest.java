@@ -185,12 +185,14 @@ class PeerRoutesTest {
 
     @Test
     void aWorkerShowsItsOwnShardsToAnother() throws Exception {
-        assertThat(client.shards(URI.create(worker.at("").toString()))
+        assertThat(client.read(URI.create(worker.at("").toString()), PeerRoutes.SHARDS)
                         .get()
                         .orElseThrow()
                         .at("/shards"))
                 .hasSize(1);
-        assertThat(client.shards(URI.create("http://127.0.0.1:1")).get()).isEmpty();
+        assertThat(client.read(URI.create("http://127.0.0.1:1"), PeerRoutes.SHARDS)
+                        .get())
+                .isEmpty();
     }
 
     private JsonNode workers() throws Exception {

@@ -35,6 +35,7 @@ final class RowServer implements AutoCloseable {
         RowLookup rows = new RowLookup(shelf.bench().lag(), Optional::empty);
         WaiterLimit waiting = new WaiterLimit(shelf.bench().progressSignal(), 1);
         ReceiptService receipts = new ReceiptService(Tables.inForce(FilmShard.catalog()), rows, waiting, facts);
+        OwnerCalls owners = LoneWorker.calls(shelf.bench().lag());
         try {
             server = HttpServer.start(
                     new HttpSettings("127.0.0.1", 0, 16, Duration.ofMillis(200)),
@@ -44,9 +45,10 @@ final class RowServer implements AutoCloseable {
                     Stream.concat(
                                     new ExplainRoutes(
                                                     Tables.names(Tables.inForce(FilmShard.catalog())),
-                                                    new Explainer(rows, facts))
+                                                    new Explainer(rows, facts),
+                                                    owners)
                                             .routes().stream(),
-                                    new ReceiptRoutes(receipts, FilmShard::catalog, QueryLimits.USUAL)
+                                    new ReceiptRoutes(receipts, FilmShard::catalog, QueryLimits.USUAL, owners)
                                             .routes().stream())
                             .toList());
         } catch (Exception e) {

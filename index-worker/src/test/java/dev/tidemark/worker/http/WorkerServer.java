@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 
@@ -25,6 +26,8 @@ import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.PublishedAnswers;
@@ -84,6 +87,17 @@ final class WorkerServer implements AutoCloseable {
         this(writer, SecuritySettings.OPEN);
     }
 
+    /** Notes what another worker has, which this one reads then. */
+    void others(URI url, ShardId... shards) throws InterruptedException {
+        for (ShardId shard : shards) {
+            OffsetNote note = new OffsetNote(
+                    new Progress(ChangeLog.at(5), ChangeLog.version(5)), url, "worker-2", new TreeSet<>());
+            owners.add(new Owner(shard, "a", true, note));
+        }
+        shardRoutes.look();
+        shardRoutes.agent().doWork();
+    }
+
     WorkerServer(URI writer, SecuritySettings secured) throws Exception {
         shard = bench.open(new ShardId("films", 0));
         reading = Objects.requireNonNull(shard.takeStart()).reading();
@@ -101,6 +115,7 @@ final class WorkerServer implements AutoCloseable {
         PeerClient peers = new PeerClient(ServiceClient.plain(writer), pages);
         GroupQueries queries =
                 new GroupQueries(engine, shardRoutes, peers, facts, pages, new Semaphore(2), bench.clock());
+        OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers);
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
@@ -140,14 +155,22 @@ final class WorkerServer implements AutoCloseable {
                                 shardRoutes,
                                 peers,
                                 bench.lag(),
-                                Tables::catalog)),
+                                Tables::catalog),
+                        lag),
                 lag,
+                new GroupLag(
+                        lag,
+                        shardRoutes,
+                        peers,
+                        Tables::catalog,
+                        () -> Optional.of(bench.clock().instant())),
                 new QuarantineJson(bench.shards(), pages),
-                new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts)),
+                new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts), owners),
                 new ReceiptRoutes(
                         new ReceiptService(bench::definitions, rows, waiting, facts),
                         Tables::catalog,
-                        QueryLimits.USUAL),
+                        QueryLimits.USUAL,
+                        owners),
                 new VerifyRoutes(bench::definitions, desk),
                 events,
                 new CatalogRoutes(

@@ -1,6 +1,8 @@
 package dev.tidemark.http;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -45,6 +47,13 @@ public record HttpSettings(
     /** With the usual limits. */
     public HttpSettings(String host, int port, int threads, Duration drain) {
         this(host, port, threads, drain, HttpLimits.USUAL, Set.of());
+    }
+
+    /** The same, which takes requests to one more name. */
+    public HttpSettings allowing(String name) {
+        Set<String> names = new HashSet<>(allowedHosts);
+        names.add(name.toLowerCase(Locale.ROOT));
+        return new HttpSettings(host, port, threads, drain, limits, names);
     }
 
     /**

@@ -118,7 +118,10 @@ class WorkersStackIT {
                     .containsExactlyInAnyOrderElementsOf(
                             endpoints.workers().stream().map(URI::toString).toList());
             assertThat(shown.path("unowned")).isEmpty();
-            assertThat(WorkerLines.render(shown, new SteadyClock().instant(), Terminals.Recorded.pipe().terminal()))
+            assertThat(WorkerLines.render(
+                            shown,
+                            new SteadyClock().instant(),
+                            Terminals.Recorded.pipe().terminal()))
                     .hasSize(2 + WORKERS)
                     .noneMatch(line -> line.contains("unknown"));
         });

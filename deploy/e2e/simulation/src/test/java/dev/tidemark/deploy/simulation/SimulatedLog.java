@@ -114,9 +114,7 @@ final class SimulatedLog {
     private void addPoison(int partition) {
         KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
         poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
-        partitions
-                .get(partition)
-                .append(new WireRecord(key, KeyBytes.wrap(new byte[] {1}), Map.of()), clock.instant());
+        partitions.get(partition).append(new WireRecord(key, KeyBytes.wrap(new byte[] {1}), Map.of()), clock.instant());
     }
 
     /** The records that nobody can read and that are still in a partition. */

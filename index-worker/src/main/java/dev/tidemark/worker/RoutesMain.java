@@ -1,0 +1,90 @@
+package dev.tidemark.worker;
+
+import java.net.URI;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+import dev.tidemark.http.ServiceClient;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.worker.advise.Advisor;
+import dev.tidemark.worker.catalog.FollowedDefinitions;
+import dev.tidemark.worker.explain.Explainer;
+import dev.tidemark.worker.explain.ReceiptService;
+import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.generation.LifecycleStates;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.http.AdviseRoutes;
+import dev.tidemark.worker.http.CatalogRoutes;
+import dev.tidemark.worker.http.EventStreams;
+import dev.tidemark.worker.http.ExplainRoutes;
+import dev.tidemark.worker.http.GroupLag;
+import dev.tidemark.worker.http.LagJson;
+import dev.tidemark.worker.http.OwnerCalls;
+import dev.tidemark.worker.http.PeerClient;
+import dev.tidemark.worker.http.PeerRoutes;
+import dev.tidemark.worker.http.PlanRoutes;
+import dev.tidemark.worker.http.QuarantineJson;
+import dev.tidemark.worker.http.QueryRoutes;
+import dev.tidemark.worker.http.ReceiptRoutes;
+import dev.tidemark.worker.http.VerifyRoutes;
+import dev.tidemark.worker.http.WorkerRoutes;
+import dev.tidemark.worker.http.WorkersJson;
+import dev.tidemark.worker.http.WriterClient;
+import dev.tidemark.worker.query.GroupQueries;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.shard.WaiterLimit;
+
+/** Wires what the worker answers over HTTP. */
+record RoutesMain(
+        WorkerMain.Core core,
+        WorkerMain.Following following,
+        WorkerMain.Upkeep upkeep,
+        FollowedDefinitions definitions,
+        IndexNames names,
+        MemoryBudget.Part pages,
+        SteadyClock clock) {
+
+    WorkerRoutes routes(ShardRoutes shardRoutes, LagJson lag, EventStreams events) throws BadSettingsException {
+        WorkerConfig config = core.config();
+        URI self = core.self().url();
+        PeerClient peers = new PeerClient(ServiceClient.ofPeers(self, config.security()), pages);
+        LifecycleStates lifecycleStates = new LifecycleStates(core.shards());
+        int half = Math.max(1, config.http().threads() / 2);
+        WaiterLimit waiting = new WaiterLimit(core.progressSignal(), half);
+        WriterClient writer = new WriterClient(core.writer(), core.turns());
+        QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
+        GroupQueries queries = new GroupQueries(engine, shardRoutes, peers, writer, pages, new Semaphore(half), clock);
+        WorkersJson workers = new WorkersJson(
+                core.self(), config.replicaGroup(), shardRoutes, peers, core.lag(), definitions::catalog);
+        OwnerCalls owners = new OwnerCalls(core.lag(), shardRoutes, peers);
+        RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
+        QueryLimits limits = config.queries();
+        return new WorkerRoutes(
+                new QueryRoutes(names, queries, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
+                new PeerRoutes(names, engine, limits, workers, lag),
+                lag,
+                new GroupLag(lag, shardRoutes, peers, definitions::catalog, this::writerTime),
+                new QuarantineJson(core.shards(), pages),
+                new ExplainRoutes(names, new Explainer(rows, writer), owners),
+                new ReceiptRoutes(
+                        new ReceiptService(definitions, rows, waiting, writer), definitions::catalog, limits, owners),
+                new VerifyRoutes(definitions, upkeep.verify()),
+                events,
+                new CatalogRoutes(upkeep.catalog(), names, lag, lifecycleStates),
+                new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),
+                new PlanRoutes(upkeep.forecastJobs(), definitions),
+                definitions::catalog,
+                definitions::isKnown,
+                core.shards(),
+                core.backups());
+    }
+
+    private Optional<Instant> writerTime() {
+        return core.lag().clockSkew().map(clock.instant()::plus);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tidemark.worker.http;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.tidemark.http.Call;
+import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.store.ShardId;
+
+/** Passes calls about one row on to the worker that has the row's shard, once the caller's rights are checked. */
+public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
+    /** Says that the call was passed on already. */
+    static final String HOP = "Tidemark-Hop";
+
+    /** Says whether the one who asked first may read rows. */
+    static final String READS_ROWS = "Tidemark-Reads-Rows";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(35);
+    private static final int LEAST_FAILURE = 500;
+    private static final int MISDIRECTED = 421;
+
+    /**
+     * Answers a call with the answer of another worker, where this one does not have the shard and another does.
+     *
+     * @param readsRows whether the caller may read rows of the table
+     * @return false where the call is to be answered here
+     */
+    boolean pass(Call call, ShardId shard, boolean readsRows) throws InterruptedException {
+        boolean here = lag.shards()
+                .find(shard)
+                .filter(one -> one.topicId().isPresent())
+                .isPresent();
+        if (here || call.header(HOP) != null) {
+            return false;
+        }
+        for (Owner owner : routes.of(shard)) {
+            Optional<HttpResponse<byte[]>> answer = ask(owner, call, readsRows);
+            if (answer.isPresent()) {
+                String type = answer.get().headers().firstValue("Content-Type").orElse("application/json");
+                call.status(answer.get().statusCode())
+                        .contentType(type)
+                        .result(answer.get().body());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Optional<HttpResponse<byte[]>> ask(Owner owner, Call call, boolean readsRows) throws InterruptedException {
+        String query = call.queryString();
+        ServiceConnection.Pending pending = peers.pass(
+                owner.note().url(), query == null ? call.path() : call.path() + "?" + query, readsRows, call::reserve);
+        try {
+            HttpResponse<byte[]> answer = pending.answer().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            boolean failed = answer.statusCode() >= LEAST_FAILURE || answer.statusCode() == MISDIRECTED;
+            return failed ? Optional.empty() : Optional.of(answer);
+        } catch (TimeoutException | ExecutionException e) {
+            routes.suspect(owner);
+            return Optional.empty();
+        } finally {
+            pending.giveUp();
+        }
+    }
+}

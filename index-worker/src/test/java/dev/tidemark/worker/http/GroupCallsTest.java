@@ -1,0 +1,137 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Two workers: the first has films, and the other one has people as well. */
+class GroupCallsTest {
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
+
+    private WorkerServer first;
+    private WorkerServer other;
+    private ChangeLog log;
+    private int partition;
+
+    @BeforeEach
+    void start() throws Exception {
+        first = new WorkerServer(NOWHERE);
+        other = new WorkerServer(NOWHERE);
+        log = new ChangeLog(Tables.people());
+        partition = Tables.people().partitionOf(log.key("7"));
+        for (int each = 0; each < 4; each++) {
+            OpenShard shard = other.bench.open(new ShardId("people", each));
+            long reading = Objects.requireNonNull(shard.takeStart()).reading();
+            ChangeLog changes = each == partition ? log : new ChangeLog(Tables.people());
+            if (each == partition) {
+                changes.put(7, "{\"id\":7,\"town\":\"Oslo\",\"name\":\"Ada\"}");
+            }
+            changes.heartbeat(90 + each);
+            other.bench.deliver(shard, reading, changes.take());
+        }
+        List.of(first, other).forEach(worker -> {
+            worker.films.heartbeat(99);
+            worker.deliver();
+        });
+        URI url = URI.create(other.at("").toString());
+        first.others(
+                url,
+                new ShardId("people", 0),
+                new ShardId("people", 1),
+                new ShardId("people", 2),
+                new ShardId("people", 3));
+    }
+
+    @AfterEach
+    void stop() {
+        first.close();
+        other.close();
+    }
+
+    @Test
+    void explainsARowThatAnotherWorkerHas() throws Exception {
+        JsonNode here = json(first, "/v1/indexes/by_town/explain?key=7");
+        assertThat(here.path("outcome").asText()).isEqualTo("in_index");
+        assertThat(here).isEqualTo(json(other, "/v1/indexes/by_town/explain?key=7"));
+        assertThat(json(first, "/v1/indexes/by_town/explain?key=8")
+                        .path("outcome")
+                        .asText())
+                .isNotEqualTo("in_index");
+    }
+
+    @Test
+    void givesTheReceiptOfARowThatAnotherWorkerHas() throws Exception {
+        String token =
+                SessionToken.of("people", partition, ChangeLog.version(7)).encode();
+        JsonNode here = json(first, "/v1/receipts/" + token);
+        assertThat(here.path("decided").asBoolean()).isTrue();
+        assertThat(here).isEqualTo(json(other, "/v1/receipts/" + token));
+    }
+
+    @Test
+    void aCallThatWasPassedOnIsNotPassedOnAgain() throws Exception {
+        first.others(NOWHERE, new ShardId("people", partition));
+        assertThat(json(first, "/v1/indexes/by_town/explain?key=7")
+                        .path("outcome")
+                        .asText())
+                .isEqualTo("in_index");
+        first.owners.clear();
+        first.others(URI.create(first.at("").toString()), new ShardId("people", partition));
+        assertThat(first.get("/v1/indexes/by_town/explain?key=7").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void putsTheLagOfAllWorkersTogether() throws Exception {
+        JsonNode lag = json(first, "/v1/lag");
+        JsonNode people = named(lag.path("tables"), "table", "people");
+        assertThat(people.path("partitions")).hasSize(4);
+        JsonNode index = named(lag.path("indexes"), "index", "by_town");
+        assertThat(index.path("missingPartitions")).isEmpty();
+        assertThat(index.path("entries").asLong()).isOne();
+        assertThat(index.path("freshnessSeconds").asDouble()).isEqualTo(10);
+        assertThat(index.path("state").asText())
+                .isEqualTo(named(json(other, "/v1/lag").path("indexes"), "index", "by_town")
+                        .path("state")
+                        .asText());
+        assertThat(index.at("/visibility/count").asLong()).isOne();
+
+        other.close();
+        JsonNode less = named(json(first, "/v1/lag").path("indexes"), "index", "by_town");
+        assertThat(less.path("missingPartitions")).hasSize(4);
+        assertThat(less.path("freshnessSeconds").isNull()).isTrue();
+        assertThat(less.path("state").asText()).isEqualTo("unknown");
+    }
+
+    private static JsonNode named(JsonNode list, String member, String name) {
+        for (JsonNode one : list) {
+            if (one.path(member).asText().equals(name)) {
+                return one;
+            }
+        }
+        throw new AssertionError("expected " + name + " in " + list);
+    }
+
+    private static JsonNode json(WorkerServer worker, String path) throws Exception {
+        HttpResponse<byte[]> answer = worker.get(path);
+        assertThat(answer.statusCode())
+                .as(new String(answer.body(), StandardCharsets.UTF_8))
+                .isEqualTo(200);
+        return RowJson.parse(answer.body());
+    }
+}

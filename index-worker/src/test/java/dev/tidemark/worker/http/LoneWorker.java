@@ -1,0 +1,34 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.util.List;
+
+import dev.tidemark.http.ServiceClient;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.lag.LagMeter;
+
+/** A worker that knows no other. */
+final class LoneWorker {
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
+
+    private LoneWorker() {}
+
+    static OwnerCalls calls(LagMeter lag) {
+        ShardRoutes routes = new ShardRoutes(
+                new Identity(NOWHERE, "worker-1"),
+                "a",
+                tables -> List.of(),
+                List::of,
+                new SteadyClock(),
+                new WakeupSignal());
+        return new OwnerCalls(
+                lag,
+                routes,
+                new PeerClient(
+                        ServiceClient.plain(NOWHERE), MemoryBudget.unlimited().part("pages", 1)));
+    }
+}
