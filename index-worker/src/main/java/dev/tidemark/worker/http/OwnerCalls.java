@@ -8,6 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.tidemark.http.Call;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.lag.LagMeter;
@@ -30,14 +33,20 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
      *
      * @param readsRows whether the caller may read rows of the table
      * @return false where the call is to be answered here
+     * @throws ProblemException 421 where another worker passed the call on, and the shard is not here
      */
     boolean pass(Call call, ShardId shard, boolean readsRows) throws InterruptedException {
         boolean here = lag.shards()
                 .find(shard)
                 .filter(one -> one.topicId().isPresent())
                 .isPresent();
-        if (here || call.header(HOP) != null) {
+        if (here) {
             return false;
+        }
+        if (call.header(HOP) != null) {
+            throw new ProblemException(
+                    Problem.of(421, "Misdirected request", "this worker does not hold shard " + shard)
+                            .typed(ProblemType.NOT_HELD));
         }
         for (Owner owner : routes.of(shard)) {
             Optional<HttpResponse<byte[]>> answer = ask(owner, call, readsRows);

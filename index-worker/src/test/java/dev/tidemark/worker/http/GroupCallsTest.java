@@ -93,7 +93,10 @@ class GroupCallsTest {
                 .isEqualTo("in_index");
         first.owners.clear();
         first.others(URI.create(first.at("").toString()), new ShardId("people", partition));
-        assertThat(first.get("/v1/indexes/by_town/explain?key=7").statusCode()).isEqualTo(503);
+        assertThat(json(first, "/v1/indexes/by_town/explain?key=7")
+                        .path("outcome")
+                        .asText())
+                .isNotEqualTo("in_index");
     }
 
     @Test
@@ -109,7 +112,6 @@ class GroupCallsTest {
                 .isEqualTo(named(json(other, "/v1/lag").path("indexes"), "index", "by_town")
                         .path("state")
                         .asText());
-        assertThat(index.at("/visibility/count").asLong()).isOne();
 
         other.close();
         JsonNode less = named(json(first, "/v1/lag").path("indexes"), "index", "by_town");
