@@ -1,14 +1,9 @@
 package dev.tidemark.worker;
 
-import java.net.URI;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
-import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.catalog.FollowedDefinitions;
 import dev.tidemark.worker.explain.Explainer;
@@ -29,6 +24,7 @@ import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
 import dev.tidemark.worker.http.ReceiptRoutes;
+import dev.tidemark.worker.http.TablePauses;
 import dev.tidemark.worker.http.VerifyRoutes;
 import dev.tidemark.worker.http.WorkerRoutes;
 import dev.tidemark.worker.http.WorkersJson;
@@ -49,10 +45,9 @@ record RoutesMain(
         MemoryBudget.Part pages,
         SteadyClock clock) {
 
-    WorkerRoutes routes(ShardRoutes shardRoutes, LagJson lag, EventStreams events) throws BadSettingsException {
+    WorkerRoutes routes(
+            ShardRoutes shardRoutes, PeerClient peers, LagJson lag, GroupLag groupLag, EventStreams events) {
         WorkerConfig config = core.config();
-        URI self = core.self().url();
-        PeerClient peers = new PeerClient(ServiceClient.ofPeers(self, config.security()), pages);
         LifecycleStates lifecycleStates = new LifecycleStates(core.shards());
         int half = Math.max(1, config.http().threads() / 2);
         WaiterLimit waiting = new WaiterLimit(core.progressSignal(), half);
@@ -68,7 +63,8 @@ record RoutesMain(
                 new QueryRoutes(names, queries, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
                 new PeerRoutes(names, engine, limits, workers, lag),
                 lag,
-                new GroupLag(lag, shardRoutes, peers, definitions::catalog, this::writerTime),
+                groupLag,
+                new TablePauses(core.shards(), shardRoutes, peers, definitions::catalog),
                 new QuarantineJson(core.shards(), pages),
                 new ExplainRoutes(names, new Explainer(rows, writer), owners),
                 new ReceiptRoutes(
@@ -82,9 +78,5 @@ record RoutesMain(
                 definitions::isKnown,
                 core.shards(),
                 core.backups());
-    }
-
-    private Optional<Instant> writerTime() {
-        return core.lag().clockSkew().map(clock.instant()::plus);
     }
 }

@@ -51,8 +51,10 @@ import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.http.CatalogClient;
 import dev.tidemark.worker.http.EventStreams;
+import dev.tidemark.worker.http.GroupLag;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifecycleJson;
+import dev.tidemark.worker.http.PeerClient;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
 import dev.tidemark.worker.http.WriterCallLimit;
@@ -330,7 +332,17 @@ public final class WorkerMain {
                 new LifecycleJson(core.shards(), upkeep.builds(), upkeep.window(), upkeep.forecastJobs());
         LagJson lag =
                 new LagJson(definitions, core.lag(), core.visibility(), lifecycleStates, following.history(), clock);
-        EventStreams events = new EventStreams(lag, clock);
+        ShardRoutes shardRoutes = shardRoutes(core);
+        MemoryBudget.Part pages = shares.pages();
+        PeerClient peers = new PeerClient(
+                ServiceClient.ofPeers(core.self().url(), core.config().security()), pages);
+        GroupLag groupLag = new GroupLag(
+                lag,
+                shardRoutes,
+                peers,
+                definitions::catalog,
+                () -> core.lag().clockSkew().map(clock.instant()::plus));
+        EventStreams events = new EventStreams(groupLag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),
                 security,
@@ -338,8 +350,8 @@ public final class WorkerMain {
                 following.health(),
                 this::scrape,
                 WorkerRoutes.OPEN_API,
-                new RoutesMain(core, following, upkeep, definitions, names, shares.pages(), clock)
-                        .routes(shardRoutes(core), lag, events)));
+                new RoutesMain(core, following, upkeep, definitions, names, pages, clock)
+                        .routes(shardRoutes, peers, lag, groupLag, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);

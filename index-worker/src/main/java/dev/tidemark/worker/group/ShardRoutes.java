@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -75,8 +76,17 @@ public final class ShardRoutes {
 
     /** The other workers of this worker's replica group. */
     public Set<URI> groupMembers() {
+        return others(owner -> owner.replicaGroup().equals(replicaGroup));
+    }
+
+    /** All other workers of groups with members. */
+    public Set<URI> others() {
+        return others(owner -> true);
+    }
+
+    private Set<URI> others(Predicate<Owner> which) {
         return all().stream()
-                .filter(owner -> owner.live() && owner.replicaGroup().equals(replicaGroup) && !isSelf(owner))
+                .filter(owner -> owner.live() && !isSelf(owner) && which.test(owner))
                 .map(owner -> owner.note().url())
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -64,7 +64,7 @@ public final class EventStreams implements Agent, AutoCloseable {
     private Instant nextComment = Instant.MIN;
     private Instant nextCheck = Instant.MIN;
 
-    public EventStreams(LagJson lag, Clock clock) {
+    public EventStreams(GroupLag lag, Clock clock) {
         this(() -> RowJson.write(lag.lag()), clock, MOST);
     }
 

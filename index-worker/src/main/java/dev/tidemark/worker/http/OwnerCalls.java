@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
@@ -28,6 +30,29 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
     private static final int LEAST_FAILURE = 500;
     private static final int MISDIRECTED = 421;
 
+    private boolean isHere(ShardId shard) {
+        return lag.shards().find(shard).filter(one -> one.topicId().isPresent()).isPresent();
+    }
+
+    /** Whether another worker has the shard, and this one does not. */
+    boolean isElsewhere(ShardId shard) {
+        return !isHere(shard) && !routes.of(shard).isEmpty();
+    }
+
+    /** What the owner of a shard answers at a path to a caller who may read rows; empty when none answers. */
+    Optional<ObjectNode> read(Call call, ShardId shard, String path) throws InterruptedException {
+        for (Owner owner : routes.of(shard)) {
+            Optional<ObjectNode> answer = ask(owner, call, path, true)
+                    .filter(found -> found.statusCode() == 200)
+                    .flatMap(found -> PeerClient.tree(found.body()))
+                    .map(ObjectNode.class::cast);
+            if (answer.isPresent()) {
+                return answer;
+            }
+        }
+        return Optional.empty();
+    }
+
     /**
      * Answers a call with the answer of another worker, where this one does not have the shard and another does.
      *
@@ -36,11 +61,7 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
      * @throws ProblemException 421 where another worker passed the call on, and the shard is not here
      */
     boolean pass(Call call, ShardId shard, boolean readsRows) throws InterruptedException {
-        boolean here = lag.shards()
-                .find(shard)
-                .filter(one -> one.topicId().isPresent())
-                .isPresent();
-        if (here) {
+        if (isHere(shard)) {
             return false;
         }
         if (call.header(HOP) != null) {
@@ -48,8 +69,10 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
                     Problem.of(421, "Misdirected request", "this worker does not hold shard " + shard)
                             .typed(ProblemType.NOT_HELD));
         }
+        String query = call.queryString();
+        String path = query == null ? call.path() : call.path() + "?" + query;
         for (Owner owner : routes.of(shard)) {
-            Optional<HttpResponse<byte[]>> answer = ask(owner, call, readsRows);
+            Optional<HttpResponse<byte[]>> answer = ask(owner, call, path, readsRows);
             if (answer.isPresent()) {
                 String type = answer.get().headers().firstValue("Content-Type").orElse("application/json");
                 call.status(answer.get().statusCode())
@@ -61,10 +84,9 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
         return false;
     }
 
-    private Optional<HttpResponse<byte[]>> ask(Owner owner, Call call, boolean readsRows) throws InterruptedException {
-        String query = call.queryString();
-        ServiceConnection.Pending pending = peers.pass(
-                owner.note().url(), query == null ? call.path() : call.path() + "?" + query, readsRows, call::reserve);
+    private Optional<HttpResponse<byte[]>> ask(Owner owner, Call call, String path, boolean readsRows)
+            throws InterruptedException {
+        ServiceConnection.Pending pending = peers.pass(owner.note().url(), path, readsRows, call::reserve);
         try {
             HttpResponse<byte[]> answer = pending.answer().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             boolean failed = answer.statusCode() >= LEAST_FAILURE || answer.statusCode() == MISDIRECTED;

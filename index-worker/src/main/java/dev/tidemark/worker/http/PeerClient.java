@@ -59,20 +59,7 @@ public final class PeerClient implements PeerShards {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(PeerCodec.question(part))));
         ServiceConnection.Pending pending = workers.begin(question, bytes -> take(room, bytes), MOST_BYTES);
-        CompletableFuture<PeerAnswer> result = new CompletableFuture<>();
-        pending.answer()
-                .orTimeout(part.demand().patience().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((response, failure) -> result.complete(
-                        response == null
-                                ? new PeerAnswer.Unreachable(String.valueOf(failure))
-                                : answer(response, part.index(), room)));
-        result.whenComplete((read, cancelled) -> {
-            if (!(read instanceof PeerAnswer.Found)) {
-                pending.giveUp();
-                room.close();
-            }
-        });
-        return result;
+        return new Asked(pending, room, part);
     }
 
     /**
@@ -89,7 +76,15 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker says of itself at a path; empty when it does not answer soon. */
     CompletableFuture<Optional<JsonNode>> read(URI worker, String path) {
-        HttpRequest.Builder question = workers.to(URI.create(worker + path));
+        return answered(workers.to(URI.create(worker + path)));
+    }
+
+    /** What a worker answers to an order; empty when it does not soon, or refuses. */
+    CompletableFuture<Optional<JsonNode>> order(URI worker, String path) {
+        return answered(workers.to(URI.create(worker + path)).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private CompletableFuture<Optional<JsonNode>> answered(HttpRequest.Builder question) {
         ServiceConnection.Pending pending = workers.begin(question, bytes -> {}, MOST_READ_BYTES);
         return pending.answer()
                 .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
@@ -101,7 +96,8 @@ public final class PeerClient implements PeerShards {
                 });
     }
 
-    private static Optional<JsonNode> tree(byte[] json) {
+    /** A JSON object; empty where the bytes are none. */
+    static Optional<JsonNode> tree(byte[] json) {
         try {
             return Optional.of(RowJson.mapper().readTree(json)).filter(JsonNode::isObject);
         } catch (IOException e) {
@@ -133,5 +129,44 @@ public final class PeerClient implements PeerShards {
         return tree(response.body())
                 .flatMap(problem -> Optional.ofNullable(problem.path("detail").textValue()))
                 .orElse("it answered with status " + response.statusCode());
+    }
+
+    /** A part of a question that another worker was asked. Cancelling it gives the memory of its answer back. */
+    private static final class Asked extends CompletableFuture<PeerAnswer> {
+        private final ServiceConnection.Pending pending;
+        private final PageMemory room;
+        private final CompletableFuture<Boolean> taken;
+
+        Asked(ServiceConnection.Pending pending, PageMemory room, IndexQuery part) {
+            this.pending = pending;
+            this.room = room;
+            this.taken = pending.answer()
+                    .orTimeout(part.demand().patience().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
+                    .handle((response, failure) -> take(
+                            response == null
+                                    ? new PeerAnswer.Unreachable(String.valueOf(failure))
+                                    : answer(response, part.index(), room)));
+        }
+
+        private boolean take(PeerAnswer read) {
+            if (!(read instanceof PeerAnswer.Found)) {
+                giveUp();
+            }
+            return complete(read);
+        }
+
+        private void giveUp() {
+            pending.giveUp();
+            room.close();
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            boolean cancelled = super.cancel(mayInterrupt);
+            if (cancelled) {
+                giveUp();
+            }
+            return cancelled || taken.isDone();
+        }
     }
 }

@@ -1,8 +1,11 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -10,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.access.Scope;
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Access;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
@@ -22,9 +26,11 @@ import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.worker.explain.NoReceiptException;
+import dev.tidemark.worker.explain.PendingEstimate;
 import dev.tidemark.worker.explain.ReasonText;
 import dev.tidemark.worker.explain.Receipt;
 import dev.tidemark.worker.explain.ReceiptService;
@@ -63,12 +69,16 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
             SessionToken asked = SessionToken.decode(token);
             Access.require(call, List.of(Scope.facts(asked.table())));
             Duration patience = patience(call);
-            boolean one = asked.versions().size() == 1;
-            if (one && owners.pass(call, shard(asked), true)) {
+            if (asked.versions().size() == 1) {
+                if (owners.pass(call, shard(asked), true)) {
+                    return;
+                }
+            } else if (asked.versions().keySet().stream()
+                    .anyMatch(partition -> owners.isElsewhere(new ShardId(asked.table(), partition)))) {
+                call.result(RowJson.write(gathered(call, asked, patience)));
                 return;
             }
-            Receipt receipt = receipts.ask(asked, patience);
-            call.result(RowJson.write(json(token, receipt)));
+            call.result(RowJson.write(json(token, receipts.ask(asked, patience))));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());
             throw new ProblemException(e.isGone() ? Problem.of(410, "Gone", detail) : Problem.notFound(detail));
@@ -80,6 +90,51 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
 
     private static ShardId shard(SessionToken token) {
         return new ShardId(token.table(), token.versions().keySet().iterator().next());
+    }
+
+    /** The receipt of a write of many rows, of which other workers have partitions. */
+    private ObjectNode gathered(Call call, SessionToken asked, Duration patience)
+            throws BadInputException, NoReceiptException, NotAnswerableException, InterruptedException {
+        ObjectNode json = object().put("token", asked.encode()).put("table", asked.table());
+        ArrayNode partitions = RowJson.mapper().createArrayNode();
+        for (Map.Entry<Integer, RowVersion> each : new TreeMap<>(asked.versions()).entrySet()) {
+            ShardId shard = new ShardId(asked.table(), each.getKey());
+            String part = SessionToken.of(asked.table(), each.getKey(), each.getValue())
+                    .encode();
+            ObjectNode receipt = owners.isElsewhere(shard)
+                    ? owners.read(call, shard, "/v1/receipts/" + part + "?wait=" + patience.toMillis() + "ms")
+                            .orElseGet(() -> unknown(each))
+                    : json(part, receipts.ask(SessionToken.decode(part), patience));
+            receipt.path("partitions").forEach(partitions::add);
+        }
+        List<String> statuses = new ArrayList<>();
+        partitions.forEach(one -> statuses.add(one.path("status").asText()));
+        boolean decided = statuses.stream().allMatch(VISIBLE::equals);
+        String status = decided ? VISIBLE : statuses.contains(UNKNOWN) ? UNKNOWN : PENDING;
+        json.put("decided", decided).set("partitions", partitions);
+        addIndexes(json, catalog.get().table(asked.table()).orElseThrow(), status);
+        return json;
+    }
+
+    private static ObjectNode unknown(Map.Entry<Integer, RowVersion> part) {
+        ObjectNode json = object();
+        ExplainRoutes.addAhead(
+                json.putArray("partitions")
+                        .addObject()
+                        .put("partition", part.getKey())
+                        .put("version", part.getValue().toString())
+                        .put("quarantined", 0)
+                        .put("status", UNKNOWN)
+                        .put("reason", "no worker answers for it"),
+                PendingEstimate.UNKNOWN);
+        return json;
+    }
+
+    private void addIndexes(ObjectNode json, TableDefinition table, String status) {
+        ArrayNode indexes = json.putArray("indexes");
+        for (IndexDefinition index : table.indexes()) {
+            indexes.addObject().put("index", catalog.get().publicName(index)).put("status", status);
+        }
     }
 
     private ObjectNode json(String token, Receipt receipt) {
@@ -166,10 +221,7 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
         boolean unknown =
                 many.shares().stream().anyMatch(share -> share.lacking().isPresent());
         String status = many.isDecided() ? VISIBLE : unknown ? UNKNOWN : PENDING;
-        ArrayNode indexes = json.putArray("indexes");
-        for (IndexDefinition index : many.table().indexes()) {
-            indexes.addObject().put("index", catalog.get().publicName(index)).put("status", status);
-        }
+        addIndexes(json, many.table(), status);
     }
 
     private Duration patience(Call call) {

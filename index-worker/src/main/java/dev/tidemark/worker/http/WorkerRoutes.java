@@ -5,14 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
@@ -26,7 +24,6 @@ import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardDamagedException;
 
 import static dev.tidemark.worker.http.JsonValues.object;
-import static dev.tidemark.worker.http.JsonValues.text;
 
 /**
  * All routes that are the worker's own.
@@ -39,6 +36,7 @@ public record WorkerRoutes(
         PeerRoutes peers,
         LagJson lag,
         GroupLag groupLag,
+        TablePauses pauses,
         QuarantineJson quarantine,
         ExplainRoutes explanations,
         ReceiptRoutes receipts,
@@ -75,9 +73,7 @@ public record WorkerRoutes(
         routes.add(Route.get("/v1/quarantine", Permission.ADMIN, this::quarantined));
         routes.add(Route.get("/v1/history", Permission.TOKEN, call -> large(call, lag.historyBytes(), lag::history)));
         routes.add(Route.get("/v1/events", Permission.TOKEN, events::open));
-        // Doing either twice is no different from doing it once.
-        routes.add(Route.post("/v1/tables/{table}/pause", Permission.ADMIN, call -> change(call, shards::pause)));
-        routes.add(Route.post("/v1/tables/{table}/resume", Permission.ADMIN, call -> change(call, shards::resume)));
+        routes.addAll(pauses.routes());
         routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(backups)::make));
         routes.addAll(ConsoleRoutes.routes());
         return routes.stream().map(this::guarded).toList();
@@ -124,19 +120,5 @@ public record WorkerRoutes(
                 limit,
                 Requests.parameter(call, "cursor").map(QuarantineJson.Cursor::parse),
                 list -> call.result(RowJson.write(RowRedactor.of(call).inQuarantine(list))));
-    }
-
-    private void change(Call call, Consumer<TableDefinition> change) {
-        String name = call.pathParam("table");
-        List<String> names =
-                catalog.get().tables().stream().map(TableDefinition::name).toList();
-        TableDefinition table = catalog.get()
-                .table(name)
-                .orElseThrow(() -> new ProblemException(
-                        Problem.notFound("expected one of the tables " + names + ", but got " + name)));
-        change.accept(table);
-        ObjectNode json = object().put("table", name);
-        json.put("paused", shards.pausedSince(table).isPresent());
-        call.result(RowJson.write(json.put("since", text(shards.pausedSince(table)))));
     }
 }

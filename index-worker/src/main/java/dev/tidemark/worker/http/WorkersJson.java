@@ -24,10 +24,13 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.lag.ApplyRate;
 import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.StoredBytes;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
@@ -56,12 +59,19 @@ public record WorkersJson(
         ArrayNode shards = json.putArray(SHARDS);
         for (OpenShard shard : lag.shards().assigned()) {
             ShardLag known = lag.of(shard);
-            add(
+            ObjectNode one = add(
                     shards,
                     shard.id().table(),
                     shard.id().partition(),
                     HealthRule.of(List.of(known)),
                     known.completeUpTo());
+            one.put(
+                    "rows",
+                    shard.status().map(status -> status.checkpoint().liveRows()).orElse(null));
+            one.put("bytes", bytes(shard).orElse(null));
+            one.put(
+                    "changesPerSecond",
+                    lag.rates(shard).map(ApplyRate.Rates::applied).orElse(null));
         }
         return json;
     }
@@ -136,9 +146,25 @@ public record WorkersJson(
         return object().put("url", worker.url().toString()).put(GROUP, group).put("instance", worker.instance());
     }
 
-    private static void add(
+    /** About how many bytes all indexes of a shard have on disk and in memory; empty while it is not open. */
+    private static Optional<Long> bytes(OpenShard shard) {
+        Optional<OpenShard.ShardSnapshot> reading = shard.readIfOpen();
+        if (reading.isEmpty()) {
+            return Optional.empty();
+        }
+        try (ShardView view = reading.get().view()) {
+            StoredBytes bytes = StoredBytes.NONE;
+            for (long generation :
+                    reading.get().status().checkpoint().generations().keySet()) {
+                bytes = bytes.plus(view.approximateBytes(generation));
+            }
+            return Optional.of(bytes.files() + bytes.memory());
+        }
+    }
+
+    private static ObjectNode add(
             ArrayNode shards, String table, int partition, IndexHealth state, Optional<Instant> watermark) {
-        shards.addObject()
+        return shards.addObject()
                 .put(TABLE, table)
                 .putNull("index")
                 .put(PARTITION, partition)

@@ -101,6 +101,11 @@ public final class LagMeter {
                 : Optional.empty();
     }
 
+    /** The arrival and apply rates of a shard; empty while they are unknown. */
+    public Optional<ApplyRate.Rates> rates(OpenShard shard) {
+        return rates(shard.id());
+    }
+
     /** When the shards of a table are expected to have caught up; not known where one is not assigned. */
     public CatchUpEstimate catchUp(TableDefinition table) {
         List<CatchUpEstimate> all = new ArrayList<>(List.of(catchUpHere(table)));

@@ -74,20 +74,20 @@ final class Gathering {
     /** What other workers answer, from any thread; what comes too late is closed. */
     private static final class Outcomes {
         private final BlockingQueue<Outcome> queue = new LinkedBlockingQueue<>();
-        private final List<CompletableFuture<PeerAnswer>> futures = new ArrayList<>();
+        private final Map<CompletableFuture<PeerAnswer>, CompletableFuture<Boolean>> futures = new HashMap<>();
         private boolean over;
 
         void await(Call call, CompletableFuture<PeerAnswer> future) {
-            futures.add(future);
-            future.thenAccept(answer -> add(new Outcome(call, answer)));
+            futures.put(future, future.thenApply(answer -> add(new Outcome(call, answer))));
         }
 
-        private synchronized void add(Outcome outcome) {
+        private synchronized boolean add(Outcome outcome) {
             if (over) {
                 close(outcome);
             } else {
                 queue.add(outcome);
             }
+            return !over;
         }
 
         Optional<Outcome> next(Duration patience) throws InterruptedException {
@@ -97,7 +97,7 @@ final class Gathering {
         synchronized void end() {
             over = true;
             queue.forEach(Outcomes::close);
-            futures.forEach(future -> future.cancel(true));
+            futures.keySet().forEach(future -> future.cancel(true));
         }
 
         private static void close(Outcome outcome) {

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -85,6 +86,23 @@ class GroupCallsTest {
     }
 
     @Test
+    void givesTheReceiptOfManyRowsByPartitionWhereverTheyAre() throws Exception {
+        String token = new SessionToken(
+                        "people",
+                        Map.of(0, ChangeLog.version(80), 1, ChangeLog.version(81), partition, ChangeLog.version(7)))
+                .encode();
+        JsonNode here = json(first, "/v1/receipts/" + token);
+        assertThat(here.path("decided").asBoolean()).isTrue();
+        assertThat(here).isEqualTo(json(other, "/v1/receipts/" + token));
+
+        other.close();
+        JsonNode gone = json(first, "/v1/receipts/" + token);
+        assertThat(gone.path("decided").asBoolean()).isFalse();
+        assertThat(gone.at("/partitions/0/status").asText()).isEqualTo("unknown");
+        assertThat(gone.at("/partitions/0/reason").asText()).isEqualTo("no worker answers for it");
+    }
+
+    @Test
     void aCallThatWasPassedOnIsNotPassedOnAgain() throws Exception {
         first.others(NOWHERE, new ShardId("people", partition));
         assertThat(json(first, "/v1/indexes/by_town/explain?key=7")
@@ -97,6 +115,25 @@ class GroupCallsTest {
                         .path("outcome")
                         .asText())
                 .isNotEqualTo("in_index");
+    }
+
+    @Test
+    void pausesAndResumesATableOnAllWorkers() throws Exception {
+        assertThat(first.post("/v1/tables/people/pause").statusCode()).isEqualTo(200);
+        assertThat(other.bench.shards().pausedSince(Tables.people())).isPresent();
+        assertThat(named(json(first, "/v1/lag").path("tables"), "table", "people")
+                        .path("paused")
+                        .asBoolean())
+                .isTrue();
+        assertThat(first.post("/v1/tables/people/resume").statusCode()).isEqualTo(200);
+        assertThat(other.bench.shards().pausedSince(Tables.people())).isEmpty();
+
+        other.close();
+        HttpResponse<byte[]> refused = first.post("/v1/tables/people/pause");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(new String(refused.body(), StandardCharsets.UTF_8))
+                .contains("but http://127.0.0.1:")
+                .contains("did not answer; the others have taken it");
     }
 
     @Test

@@ -136,7 +136,13 @@ final class WorkerServer implements AutoCloseable {
                 List.of(() -> history.sample(
                         Tables.catalog(), bench.lag(), bench.clock().instant())),
                 bench.clock());
-        events = new EventStreams(lag, bench.clock());
+        GroupLag groupLag = new GroupLag(
+                lag,
+                shardRoutes,
+                peers,
+                Tables::catalog,
+                () -> Optional.of(bench.clock().instant()));
+        events = new EventStreams(groupLag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(
                         Tables.names(bench::definitions),
@@ -158,12 +164,8 @@ final class WorkerServer implements AutoCloseable {
                                 Tables::catalog),
                         lag),
                 lag,
-                new GroupLag(
-                        lag,
-                        shardRoutes,
-                        peers,
-                        Tables::catalog,
-                        () -> Optional.of(bench.clock().instant())),
+                groupLag,
+                new TablePauses(bench.shards(), shardRoutes, peers, Tables::catalog),
                 new QuarantineJson(bench.shards(), pages),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts), owners),
                 new ReceiptRoutes(

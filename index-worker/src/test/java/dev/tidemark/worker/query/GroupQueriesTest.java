@@ -198,7 +198,7 @@ class GroupQueriesTest {
     @Test
     void isAsFreshAsTheStalestPartAndInItsState() throws Exception {
         Worker other = twoWorkers();
-        other.logs.get(2).garbage("7");
+        Objects.requireNonNull(other.logs.get(2)).garbage("7");
         other.deliver(100);
         other.fixture.clock().advance(Duration.ofSeconds(30));
         try (QueryResult answer = ask()) {

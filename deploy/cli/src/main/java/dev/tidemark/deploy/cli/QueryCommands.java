@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import dev.tidemark.deploy.text.ExplanationLines;
 import dev.tidemark.deploy.text.LagTable;
 import dev.tidemark.deploy.text.ReceiptLines;
 import dev.tidemark.deploy.text.Redraw;
+import dev.tidemark.deploy.text.ShardLines;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
 import dev.tidemark.deploy.text.WorkerLines;
@@ -272,5 +274,24 @@ final class QueryCommands {
             throws ServiceException, InterruptedException {
         Instant now = new SteadyClock().instant();
         client.print(client.worker().workers(), json, (answer, terminal) -> WorkerLines.render(answer, now, terminal));
+    }
+
+    @Command(
+            mixinStandardHelpOptions = true,
+            description = {
+                "Shows the shards: who has each, and what is in it.",
+                "Below the table stand shards with much more rows or changes than the others of their table."
+            },
+            footer = {"", "Examples:", "  tidemark shards", "  tidemark shards customers", "  tidemark shards --json"})
+    static void shards(
+            @Mixin ClientOptions client,
+            @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "One table alone.")
+                    Optional<String> table,
+            @Option(names = "--json", description = "Print all workers with their shards as JSON, for programs.")
+                    boolean json)
+            throws ServiceException, InterruptedException {
+        Instant now = new SteadyClock().instant();
+        client.print(
+                client.worker().workers(), json, (answer, terminal) -> ShardLines.render(answer, table, now, terminal));
     }
 }

@@ -79,7 +79,7 @@ public final class Tidemark {
         add(tidemark, mixins, StackCommands.class, "demo", "stack", "broker");
         services.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
         add(tidemark, mixins, TableCommands.class, "load");
-        add(tidemark, mixins, QueryCommands.class, "query", "explain", "receipt", "lag", "workers");
+        add(tidemark, mixins, QueryCommands.class, "query", "explain", "receipt", "lag", "workers", "shards");
         tidemark.addSubcommand(new ApplyCommand(context.services(), terminal, ConfirmationPrompt.of(System.in)));
         add(tidemark, mixins, IndexCommands.class, "indexes");
         tidemark.addSubcommand(IndexOrders.commandLine(mixins));

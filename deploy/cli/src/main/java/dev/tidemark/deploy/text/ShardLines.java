@@ -1,0 +1,133 @@
+package dev.tidemark.deploy.text;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.text.TextTable.Cell;
+import dev.tidemark.deploy.text.TextTable.Column;
+
+/** The shards for people: who has each, what is in it, and which is much larger or busier than the others. */
+public final class ShardLines {
+    /** A shard with more than this many times the mean of its table is named. */
+    private static final double MUCH = 2;
+
+    private static final Comparator<Line> ORDER = Comparator.comparing(Line::table)
+            .thenComparing(line -> line.shard().path("partition").asInt())
+            .thenComparing(Line::group);
+
+    private ShardLines() {}
+
+    private record Line(JsonNode worker, JsonNode shard) {
+        String table() {
+            return shard.path("table").asText();
+        }
+
+        String group() {
+            return worker.path("replicaGroup").asText();
+        }
+
+        Optional<Double> figure(String name) {
+            return Optional.of(shard.path(name)).filter(JsonNode::isNumber).map(JsonNode::asDouble);
+        }
+    }
+
+    /**
+     * The lines of an answer.
+     *
+     * @param answer of {@code GET /v1/workers}
+     * @param table the table to show; empty for all
+     * @param now the time to which watermarks are compared
+     */
+    public static List<String> render(JsonNode answer, Optional<String> table, Instant now, Terminal terminal) {
+        List<Line> shown = new ArrayList<>();
+        for (JsonNode worker : answer.path("workers")) {
+            for (JsonNode shard : worker.path("shards")) {
+                Line line = new Line(worker, shard);
+                if (table.isEmpty() || table.get().equals(line.table())) {
+                    shown.add(line);
+                }
+            }
+        }
+        shown.sort(ORDER);
+        List<Column<Line>> columns = List.of(
+                new Column<>(
+                        "shard",
+                        line -> new Cell(
+                                line.table() + "-"
+                                        + line.shard().path("partition").asText(),
+                                Tint.CYAN)),
+                Column.of("group", Line::group),
+                Column.of("worker", line -> line.worker().path("url").asText()),
+                Column.of("rows", line -> amount(line, "rows", rows -> Amounts.count(Math.round(rows)))),
+                Column.of("bytes", line -> amount(line, "bytes", bytes -> Amounts.bytes(Math.round(bytes)))),
+                Column.of(
+                        "changes/s", line -> amount(line, "changesPerSecond", rate -> Amounts.count(Math.round(rate)))),
+                new Column<>("state", line -> state(line.shard())),
+                Column.of("watermark", line -> age(line.shard(), now)));
+        List<String> lines = new ArrayList<>(TextTable.of(shown, columns).render(terminal));
+        skew(shown).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
+        return lines;
+    }
+
+    private static String amount(Line line, String name, Function<Double, String> text) {
+        return line.figure(name).map(text).orElse(Amounts.UNKNOWN);
+    }
+
+    private static Cell state(JsonNode shard) {
+        String state = shard.path("state").asText();
+        return new Cell(state, Tint.ofState(state));
+    }
+
+    private static String age(JsonNode shard, Instant now) {
+        if (!shard.path("watermark").isTextual()) {
+            return Amounts.UNKNOWN;
+        }
+        Instant watermark = Instant.parse(shard.path("watermark").asText());
+        return Amounts.duration(watermark.isBefore(now) ? Duration.between(watermark, now) : Duration.ZERO);
+    }
+
+    /** Names shards with much more than the mean of their table and replica group. */
+    private static List<String> skew(List<Line> shown) {
+        Map<String, List<Line>> byTable = shown.stream()
+                .collect(Collectors.groupingBy(
+                        line -> line.table() + " " + line.group(), TreeMap::new, Collectors.toList()));
+        List<String> lines = new ArrayList<>();
+        for (List<Line> shards : byTable.values()) {
+            lines.addAll(skew(shards, "rows", "rows"));
+            lines.addAll(skew(shards, "changesPerSecond", "changes a second"));
+        }
+        return lines;
+    }
+
+    private static List<String> skew(List<Line> shards, String name, String words) {
+        double mean = shards.stream()
+                .flatMap(line -> line.figure(name).stream())
+                .mapToDouble(Double::doubleValue)
+                .average()
+                .orElse(0);
+        return shards.stream()
+                .filter(line -> line.figure(name)
+                        .filter(value -> mean >= 1 && value > MUCH * mean)
+                        .isPresent())
+                .map(line -> String.format(
+                        Locale.ROOT,
+                        "%s-%s of group %s has %.1f times the mean of %s",
+                        line.table(),
+                        line.shard().path("partition").asText(),
+                        line.group(),
+                        line.figure(name).orElse(0.0) / mean,
+                        words))
+                .toList();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.tidemark.deploy.text;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ShardLinesTest {
+    private static final Instant NOW = Instant.parse("2026-11-26T06:00:05Z");
+    private static final String ANSWER = """
+        {"workers":[
+         {"url":"http://one:1","replicaGroup":"a","instance":"1f","shards":[
+          {"table":"people","index":null,"partition":2,"state":"steady","watermark":"2026-11-26T06:00:04.800Z","rows":900,
+           "bytes":1048576,"changesPerSecond":1.0},
+          {"table":"people","index":null,"partition":0,"state":"steady","watermark":"2026-11-26T06:00:04Z","rows":100,
+           "bytes":1024,"changesPerSecond":30.0}]},
+         {"url":"http://two:2","replicaGroup":"a","instance":"2f","shards":[
+          {"table":"people","index":null,"partition":1,"state":"steady","watermark":"2026-11-26T06:00:06Z","rows":110,
+           "bytes":1024,"changesPerSecond":2.0},
+          {"table":"films","index":null,"partition":0,"state":"unknown","watermark":null}]}],
+         "unowned":[]}
+        """;
+
+    @Test
+    void showsEveryShardByTableAndPartition() {
+        List<String> lines = lines(Optional.empty());
+        assertThat(lines.get(0)).matches("shard +group +worker +rows +bytes +changes/s +state +watermark");
+        assertThat(lines.get(2)).matches("films-0 +a +http://two:2 +unknown +unknown +unknown +unknown +unknown");
+        assertThat(lines.get(3)).matches("people-0 +a +http://one:1 +100 +1.0 kB.* +30 +steady +1.0 s");
+        assertThat(lines.get(4)).matches("people-1 +a +http://two:2 +110 +.* +2 +steady +0 ms");
+        assertThat(lines.get(5)).matches("people-2 +a +http://one:1 +900 +.* +1 +steady +200 ms");
+    }
+
+    @Test
+    void namesShardsThatAreMuchLargerOrBusierThanTheOthers() {
+        List<String> lines = lines(Optional.empty());
+        assertThat(lines.subList(6, lines.size()))
+                .containsExactly(
+                        "people-2 of group a has 2.4 times the mean of rows",
+                        "people-0 of group a has 2.7 times the mean of changes a second");
+    }
+
+    @Test
+    void showsOneTableAlone() {
+        assertThat(lines(Optional.of("films"))).hasSize(3);
+        assertThat(lines(Optional.of("nothing"))).hasSize(2);
+    }
+
+    private static List<String> lines(Optional<String> table) {
+        try {
+            return ShardLines.render(
+                    RowJson.parse(ANSWER.getBytes(StandardCharsets.UTF_8)), table, NOW, Terminals.pipe());
+        } catch (BadJsonException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
