@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -87,10 +89,11 @@ class GroupCallsTest {
 
     @Test
     void givesTheReceiptOfManyRowsByPartitionWhereverTheyAre() throws Exception {
-        String token = new SessionToken(
-                        "people",
-                        Map.of(0, ChangeLog.version(80), 1, ChangeLog.version(81), partition, ChangeLog.version(7)))
-                .encode();
+        Map<Integer, RowVersion> versions = new TreeMap<>();
+        for (int each = 0; each < 3; each++) {
+            versions.put((partition + each) % 4, ChangeLog.version(each == 0 ? 7 : 80));
+        }
+        String token = new SessionToken("people", versions).encode();
         JsonNode here = json(first, "/v1/receipts/" + token);
         assertThat(here.path("decided").asBoolean()).isTrue();
         assertThat(here).isEqualTo(json(other, "/v1/receipts/" + token));
