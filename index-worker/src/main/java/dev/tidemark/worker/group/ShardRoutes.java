@@ -53,7 +53,9 @@ public final class ShardRoutes {
         this.owners = new PolledValue<>(
                 "routes",
                 INTERVAL,
-                () -> source.read(tables.get()).stream().collect(Collectors.groupingBy(Owner::shard)),
+                () -> source.read(tables.get()).stream()
+                        .filter(this::isTrusted)
+                        .collect(Collectors.groupingBy(Owner::shard)),
                 Map.of(),
                 clock,
                 wakeUp);
@@ -117,6 +119,14 @@ public final class ShardRoutes {
     public void suspect(Owner owner) {
         suspects.computeIfAbsent(owner.shard(), shard -> new ConcurrentHashMap<>())
                 .put(owner.note().url(), owner.note());
+    }
+
+    /**
+     * Who may commit offsets of the group may note any address. A worker that has a certificate shows its token only to
+     * who has one too.
+     */
+    private boolean isTrusted(Owner owner) {
+        return String.valueOf(self.url().getScheme()).equals(owner.note().url().getScheme());
     }
 
     private boolean isSelf(Owner owner) {

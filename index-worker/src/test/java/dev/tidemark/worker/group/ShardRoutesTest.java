@@ -1,0 +1,103 @@
+package dev.tidemark.worker.group;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.store.ShardId;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ShardRoutesTest {
+    private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
+    private static final ShardId SHARD = new ShardId("people", 1);
+
+    private final List<Owner> noted = new ArrayList<>();
+    private final ManualClock clock = new ManualClock();
+    private final ShardRoutes routes = routes("http://self:1");
+
+    @Test
+    void isAloneUntilAnotherWorkerHasSomethingOfTheTable() throws InterruptedException {
+        note("http://self:1", "self", "a", true, 1);
+        read();
+        assertThat(routes.isAlone("people")).isTrue();
+        assertThat(routes.of(SHARD)).isEmpty();
+        assertThat(routes.others()).isEmpty();
+
+        note("http://other:1", "other", "b", true, 1);
+        read();
+        assertThat(routes.isAlone("people")).isFalse();
+        assertThat(routes.isAlone("films")).isTrue();
+        assertThat(routes.others()).containsExactly(URI.create("http://other:1"));
+        assertThat(routes.groupMembers()).isEmpty();
+    }
+
+    @Test
+    void prefersTheOwnReplicaGroupThenTheFreshestAndAGroupWithoutMembersLast() throws InterruptedException {
+        note("http://gone:1", "gone", "c", false, 9);
+        note("http://fresh:1", "fresh", "b", true, 8);
+        note("http://stale:1", "stale", "d", true, 2);
+        note("http://own:1", "own", "a", true, 1);
+        read();
+        assertThat(urls()).containsExactly("http://own:1", "http://fresh:1", "http://stale:1", "http://gone:1");
+    }
+
+    @Test
+    void asksASilentWorkerLastUntilItNotesSomethingNew() throws InterruptedException {
+        note("http://own:1", "own", "a", true, 1);
+        note("http://other:1", "other", "b", true, 1);
+        read();
+        routes.suspect(routes.of(SHARD).get(0));
+        assertThat(urls()).containsExactly("http://other:1", "http://own:1");
+
+        noted.clear();
+        note("http://own:1", "own", "a", true, 2);
+        note("http://other:1", "other", "b", true, 2);
+        read();
+        assertThat(urls()).containsExactly("http://own:1", "http://other:1");
+    }
+
+    @Test
+    void aWorkerWithACertificateAsksNobodyWithoutOne() throws InterruptedException {
+        ShardRoutes secured = routes("https://self:1");
+        note("http://other:1", "other", "b", true, 1);
+        note("https://another:1", "another", "b", true, 1);
+        secured.agent().doWork();
+        assertThat(secured.others()).containsExactly(URI.create("https://another:1"));
+    }
+
+    private ShardRoutes routes(String self) {
+        return new ShardRoutes(
+                new Identity(URI.create(self), "self"),
+                "a",
+                tables -> List.copyOf(noted),
+                () -> List.of("people", "films"),
+                clock,
+                new WakeupSignal());
+    }
+
+    private void note(String url, String instance, String group, boolean live, long second) {
+        Progress progress = new Progress(TIME.plusSeconds(second), new RowVersion(1, second));
+        OffsetNote note = new OffsetNote(progress, URI.create(url), instance, new TreeSet<>());
+        noted.add(new Owner(SHARD, group, live, note));
+    }
+
+    private void read() throws InterruptedException {
+        clock.advance(Duration.ofSeconds(1));
+        routes.agent().doWork();
+    }
+
+    private List<String> urls() {
+        return routes.of(SHARD).stream().map(owner -> owner.note().url().toString()).toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.worker.group;
+
+import org.jspecify.annotations.NullMarked;
