@@ -51,8 +51,6 @@ final class SimulatedLog {
     private int lookedAt;
     private int untold;
     private boolean askedKnowingAll;
-    private int lostIn;
-    private long lost;
     private boolean deleted;
 
     SimulatedLog(TableDefinition table, ManualClock clock, RandomSource chance) {
@@ -71,7 +69,6 @@ final class SimulatedLog {
             chance.meet(CoveragePoint.A_TOPIC_WAS_REPLACED);
             topics++;
             losses++;
-            lost = 0;
             partitions.replaceAll(old -> new SimulatedPartition());
         }
     }
@@ -81,12 +78,9 @@ final class SimulatedLog {
         if (!partitions.isEmpty()) {
             chance.meet(CoveragePoint.A_TAIL_WAS_LOST);
             losses++;
-            lostIn = chance.below(partitions.size());
-            SimulatedPartition partition = partitions.get(lostIn);
-            long end = partition.endOffset();
-            partition.lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
-            lost = end - partition.endOffset();
-            late.removeIf(record -> record.partition() == lostIn);
+            int partition = chance.below(partitions.size());
+            partitions.get(partition).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
+            late.removeIf(record -> record.partition() == partition);
         }
     }
 
@@ -107,14 +101,13 @@ final class SimulatedLog {
      */
     void poison() {
         if (!partitions.isEmpty() && lookedAt == losses && late.isEmpty()) {
-            addPoison(chance.below(partitions.size()));
+            int partition = chance.below(partitions.size());
+            KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
+            poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
+            partitions
+                    .get(partition)
+                    .append(new WireRecord(key, KeyBytes.wrap(new byte[] {1}), Map.of()), clock.instant());
         }
-    }
-
-    private void addPoison(int partition) {
-        KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
-        poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
-        partitions.get(partition).append(new WireRecord(key, KeyBytes.wrap(new byte[] {1}), Map.of()), clock.instant());
     }
 
     /** The records that nobody can read and that are still in a partition. */
@@ -188,19 +181,12 @@ final class SimulatedLog {
                 partition.compact(clock.instant(), MIN_COMPACTION_LAG, TOMBSTONE_RETENTION, chance.random()));
     }
 
-    /** The topic as the writer finds it. Right after that, somebody else may take the place of what was lost. */
+    /** The topic as the writer finds it. */
     Optional<TopicStatus> find() {
-        Optional<TopicStatus> found = partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
-        if (askedKnowingAll && lookedAt < losses) {
+        if (askedKnowingAll) {
             lookedAt = losses;
-            if (lost > 0 && late.isEmpty() && chance.oneIn(2)) {
-                chance.meet(CoveragePoint.A_LOSS_WAS_FILLED);
-                for (; lost > 0; lost--) {
-                    addPoison(lostIn);
-                }
-            }
         }
-        return found;
+        return partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
     }
 
     TopicStatus create(TableDefinition spec) {
