@@ -98,6 +98,8 @@ class ShardRoutesTest {
     }
 
     private List<String> urls() {
-        return routes.of(SHARD).stream().map(owner -> owner.note().url().toString()).toList();
+        return routes.of(SHARD).stream()
+                .map(owner -> owner.note().url().toString())
+                .toList();
     }
 }

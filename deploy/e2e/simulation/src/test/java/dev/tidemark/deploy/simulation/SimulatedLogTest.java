@@ -51,7 +51,9 @@ class SimulatedLogTest {
     }
 
     private long ends() {
-        return log.partitions().stream().mapToLong(SimulatedPartition::endOffset).sum();
+        return log.partitions().stream()
+                .mapToLong(SimulatedPartition::endOffset)
+                .sum();
     }
 
     private void sendLate(int partition, long session) {
