@@ -1,32 +1,24 @@
 package dev.tidemark.worker.http;
 
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.http.ServiceClient;
-import dev.tidemark.progress.OffsetNote;
-import dev.tidemark.progress.Progress;
-import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.group.Identity;
-import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.PeerAnswer;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
-import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -140,65 +132,14 @@ class PeerRoutesTest {
 
     @Test
     void aQuestionBeyondTheLimitsIsRefused() throws Exception {
-        for (String body : List.of(
-                "{}",
-                "{\"index\":\"films.by_year\"}",
-                "{\"index\":\"films.by_year\",\"generation\":1,\"partitions\":[9],\"limit\":1}",
-                "{\"index\":\"films.by_year\",\"generation\":1,\"partitions\":[0],\"limit\":1,\"wait\":\"soon\"}")) {
-            assertThat(worker.post("/v1/peer/entries", body).statusCode())
-                    .as(body)
-                    .isIn(400, 425);
+        String known = "{\"index\":\"films.by_year\",\"generation\":"
+                + names.find("by_year").generation().id();
+        for (String rest : List.of(
+                "}", ",\"partitions\":[9],\"limit\":1}", ",\"partitions\":[0],\"limit\":1,\"wait\":\"soon\"}")) {
+            assertThat(worker.post("/v1/peer/entries", known + rest).statusCode())
+                    .as(rest)
+                    .isEqualTo(400);
         }
-    }
-
-    @Test
-    void showsAllWorkersAndWhatNoneOfThemHas() throws Exception {
-        JsonNode alone = workers();
-        assertThat(alone.path("workers")).hasSize(1);
-        assertThat(alone.at("/workers/0/shards/0").toString())
-                .startsWith(
-                        "{\"table\":\"films\",\"index\":null,\"partition\":0,\"state\":\"steady\",\"watermark\":\"");
-        assertThat(alone.path("unowned")).hasSize(4);
-        assertThat(alone.at("/unowned/0").toString())
-                .isEqualTo("{\"table\":\"people\",\"partition\":0,\"replicaGroup\":\"a\"}");
-
-        Identity silent = new Identity(URI.create("http://127.0.0.1:1/other"), "worker-2");
-        worker.owners.add(new Owner(
-                new ShardId("people", 2),
-                "b",
-                true,
-                new OffsetNote(
-                        new Progress(ChangeLog.at(5), ChangeLog.version(5)),
-                        silent.url(),
-                        silent.instance(),
-                        new TreeSet<>())));
-        worker.shardRoutes.agent().doWork();
-        JsonNode both = workers();
-        assertThat(both.path("workers")).hasSize(2);
-        assertThat(both.at("/workers/1/instance").asText()).isEqualTo("worker-2");
-        assertThat(both.at("/workers/1/replicaGroup").asText()).isEqualTo("b");
-        assertThat(both.at("/workers/1/shards/0/state").asText()).isEqualTo("unknown");
-        assertThat(both.at("/workers/1/shards/0/watermark").asText())
-                .isEqualTo(ChangeLog.at(5).toString());
-        assertThat(both.path("unowned")).hasSize(4 + 5);
-    }
-
-    @Test
-    void aWorkerShowsItsOwnShardsToAnother() throws Exception {
-        assertThat(client.read(URI.create(worker.at("").toString()), PeerRoutes.SHARDS)
-                        .get()
-                        .orElseThrow()
-                        .at("/shards"))
-                .hasSize(1);
-        assertThat(client.read(URI.create("http://127.0.0.1:1"), PeerRoutes.SHARDS)
-                        .get())
-                .isEmpty();
-    }
-
-    private JsonNode workers() throws Exception {
-        HttpResponse<byte[]> answer = worker.get("/v1/workers");
-        assertThat(answer.statusCode()).isEqualTo(200);
-        return RowJson.mapper().readTree(answer.body());
     }
 
     private IndexQuery question(Map<String, List<String>> parameters) throws Exception {
