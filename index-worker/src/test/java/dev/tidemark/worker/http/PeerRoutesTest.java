@@ -1,24 +1,32 @@
 package dev.tidemark.worker.http;
 
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.PeerAnswer;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
+import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -140,6 +148,56 @@ class PeerRoutesTest {
                     .as(rest)
                     .isEqualTo(400);
         }
+    }
+
+    @Test
+    void showsAllWorkersAndWhatNoneOfThemHas() throws Exception {
+        JsonNode alone = workers();
+        assertThat(alone.path("workers")).hasSize(1);
+        assertThat(alone.at("/workers/0/shards/0").toString())
+                .startsWith(
+                        "{\"table\":\"films\",\"index\":null,\"partition\":0,\"state\":\"steady\",\"watermark\":\"");
+        assertThat(alone.path("unowned")).hasSize(4);
+        assertThat(alone.at("/unowned/0").toString())
+                .isEqualTo("{\"table\":\"people\",\"partition\":0,\"replicaGroup\":\"a\"}");
+
+        Identity silent = new Identity(URI.create("http://127.0.0.1:1/other"), "worker-2");
+        worker.owners.add(new Owner(
+                new ShardId("people", 2),
+                "b",
+                true,
+                new OffsetNote(
+                        new Progress(ChangeLog.at(5), ChangeLog.version(5)),
+                        silent.url(),
+                        silent.instance(),
+                        new TreeSet<>())));
+        worker.shardRoutes.agent().doWork();
+        JsonNode both = workers();
+        assertThat(both.path("workers")).hasSize(2);
+        assertThat(both.at("/workers/1/instance").asText()).isEqualTo("worker-2");
+        assertThat(both.at("/workers/1/replicaGroup").asText()).isEqualTo("b");
+        assertThat(both.at("/workers/1/shards/0/state").asText()).isEqualTo("unknown");
+        assertThat(both.at("/workers/1/shards/0/watermark").asText())
+                .isEqualTo(ChangeLog.at(5).toString());
+        assertThat(both.path("unowned")).hasSize(4 + 5);
+    }
+
+    @Test
+    void aWorkerShowsItsOwnShardsToAnother() throws Exception {
+        assertThat(client.read(URI.create(worker.at("").toString()), PeerRoutes.SHARDS)
+                        .get()
+                        .orElseThrow()
+                        .at("/shards"))
+                .hasSize(1);
+        assertThat(client.read(URI.create("http://127.0.0.1:1"), PeerRoutes.SHARDS)
+                        .get())
+                .isEmpty();
+    }
+
+    private JsonNode workers() throws Exception {
+        HttpResponse<byte[]> answer = worker.get("/v1/workers");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return RowJson.mapper().readTree(answer.body());
     }
 
     private IndexQuery question(Map<String, List<String>> parameters) throws Exception {

@@ -195,8 +195,10 @@ class RightsTest {
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token + "-0123456789-0123");
         }
-        HttpResponse<InputStream> answer =
-                WorkerServer.PUBLISHED.checkHead(CLIENT.send(request.build(), BodyHandlers.ofInputStream()));
+        HttpResponse<InputStream> answer = CLIENT.send(request.build(), BodyHandlers.ofInputStream());
+        if (!path.startsWith("/v1/peer/")) {
+            WorkerServer.PUBLISHED.checkHead(answer);
+        }
         try (InputStream body = answer.body()) {
             // The events have no end; they are the lag, which is a call of its own.
             byte[] bytes = path.equals("/v1/events") ? new byte[0] : body.readAllBytes();
