@@ -47,8 +47,8 @@ import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
-import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.http.CatalogClient;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.GroupLag;
@@ -145,7 +145,7 @@ public final class WorkerMain {
     record Core(
             WorkerConfig config,
             ConsumerSettings kafka,
-            Identity self,
+            WorkerIdentity self,
             KafkaTopics topics,
             ServiceClient writer,
             WriterCallLimit turns,
@@ -190,7 +190,7 @@ public final class WorkerMain {
                 shares.rowVersions(RocksShardStores.VERSIONS_BYTES));
         meters.show(RocksGauges.of(stores::databases));
         String instance = InstanceId.of(config.groupInstanceId(), data);
-        Identity self = new Identity(config.advertisedUrl(), instance.isEmpty() ? "unnamed" : instance);
+        WorkerIdentity self = new WorkerIdentity(config.advertisedUrl(), instance.isEmpty() ? "unnamed" : instance);
         ConsumerSettings kafka =
                 new ConsumerSettings(config.consumerGroup(), instance, config.pollMaxRecords(), config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));

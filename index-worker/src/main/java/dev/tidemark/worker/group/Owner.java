@@ -10,7 +10,7 @@ import dev.tidemark.worker.store.ShardId;
  */
 public record Owner(ShardId shard, String replicaGroup, boolean live, OffsetNote note) {
     /** The worker itself. */
-    public Identity worker() {
-        return new Identity(note.url(), note.instance());
+    public WorkerIdentity worker() {
+        return new WorkerIdentity(note.url(), note.instance());
     }
 }

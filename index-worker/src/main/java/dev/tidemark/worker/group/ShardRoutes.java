@@ -27,7 +27,7 @@ import dev.tidemark.worker.store.ShardId;
 public final class ShardRoutes {
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
-    private final Identity self;
+    private final WorkerIdentity self;
     private final String replicaGroup;
     private final PolledValue<Map<ShardId, List<Owner>>> owners;
 
@@ -42,7 +42,7 @@ public final class ShardRoutes {
      * @param wakeUp wakes the thread that runs {@link #agent()}
      */
     public ShardRoutes(
-            Identity self,
+            WorkerIdentity self,
             String replicaGroup,
             OwnerSource source,
             Supplier<? extends Collection<String>> tables,

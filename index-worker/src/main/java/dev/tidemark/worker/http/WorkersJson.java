@@ -21,9 +21,9 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.ApplyRate;
 import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
@@ -42,7 +42,7 @@ import static dev.tidemark.worker.http.JsonValues.text;
  * @param catalog the tables that there are
  */
 public record WorkersJson(
-        Identity self,
+        WorkerIdentity self,
         String replicaGroup,
         ShardRoutes routes,
         PeerClient peers,
@@ -78,8 +78,8 @@ public record WorkersJson(
 
     /** All workers, and the partitions that none of a replica group has. */
     ObjectNode all() throws InterruptedException {
-        Map<Identity, List<Owner>> noted = routes.all().stream().collect(Collectors.groupingBy(Owner::worker));
-        Map<Identity, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();
+        Map<WorkerIdentity, List<Owner>> noted = routes.all().stream().collect(Collectors.groupingBy(Owner::worker));
+        Map<WorkerIdentity, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();
         noted.keySet().stream()
                 .filter(worker -> !worker.equals(self))
                 .forEach(worker -> asked.put(worker, peers.read(worker.url(), PeerRoutes.SHARDS)));
@@ -96,7 +96,7 @@ public record WorkersJson(
         return json;
     }
 
-    private static ObjectNode silent(Identity worker, List<Owner> noted) {
+    private static ObjectNode silent(WorkerIdentity worker, List<Owner> noted) {
         ObjectNode json = worker(
                 worker, noted.stream().map(Owner::replicaGroup).findFirst().orElse(""));
         ArrayNode shards = json.putArray(SHARDS);
@@ -142,7 +142,7 @@ public record WorkersJson(
         return unowned;
     }
 
-    private static ObjectNode worker(Identity worker, String group) {
+    private static ObjectNode worker(WorkerIdentity worker, String group) {
         return object().put("url", worker.url().toString()).put(GROUP, group).put("instance", worker.instance());
     }
 

@@ -29,7 +29,7 @@ import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.failpoint.WorkerFailpoint;
-import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -48,7 +48,7 @@ public final class KafkaChangeSource implements ChangeSource {
 
     private final Consumer<byte[], byte[]> consumer;
     private final PartitionPolls polls;
-    private final Identity self;
+    private final WorkerIdentity self;
     private @Nullable Assignment member;
 
     /**
@@ -56,16 +56,16 @@ public final class KafkaChangeSource implements ChangeSource {
      *
      * @param self whose notes it leaves
      */
-    public KafkaChangeSource(ConsumerSettings settings, Identity self) {
+    public KafkaChangeSource(ConsumerSettings settings, WorkerIdentity self) {
         this(settings, self, new PollAllowance());
     }
 
-    private KafkaChangeSource(ConsumerSettings settings, Identity self, PollAllowance allowance) {
+    private KafkaChangeSource(ConsumerSettings settings, WorkerIdentity self, PollAllowance allowance) {
         this(new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()), self, allowance);
     }
 
     /** Reads through a client, which it closes in the end. */
-    KafkaChangeSource(Consumer<byte[], byte[]> consumer, Identity self, PollAllowance allowance) {
+    KafkaChangeSource(Consumer<byte[], byte[]> consumer, WorkerIdentity self, PollAllowance allowance) {
         this.consumer = consumer;
         this.self = self;
         this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
@@ -223,10 +223,10 @@ public final class KafkaChangeSource implements ChangeSource {
                 "rebalance-total");
 
         private final ConsumerSettings settings;
-        private final Identity self;
+        private final WorkerIdentity self;
         private volatile @Nullable KafkaChangeSource current;
 
-        public Factory(ConsumerSettings settings, Identity self) {
+        public Factory(ConsumerSettings settings, WorkerIdentity self) {
             this.settings = settings;
             this.self = self;
         }

@@ -78,7 +78,7 @@ class ShardRoutesTest {
 
     private ShardRoutes routes(String self) {
         return new ShardRoutes(
-                new Identity(URI.create(self), "self"),
+                new WorkerIdentity(URI.create(self), "self"),
                 "a",
                 tables -> List.copyOf(noted),
                 () -> List.of("people", "films"),

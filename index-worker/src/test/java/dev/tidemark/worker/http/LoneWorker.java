@@ -7,8 +7,8 @@ import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.WakeupSignal;
-import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.LagMeter;
 
 /** A worker that knows no other. */
@@ -19,7 +19,7 @@ final class LoneWorker {
 
     static OwnerCalls calls(LagMeter lag) {
         ShardRoutes routes = new ShardRoutes(
-                new Identity(NOWHERE, "worker-1"),
+                new WorkerIdentity(NOWHERE, "worker-1"),
                 "a",
                 tables -> List.of(),
                 List::of,

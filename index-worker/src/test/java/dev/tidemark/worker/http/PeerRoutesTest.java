@@ -18,8 +18,8 @@ import dev.tidemark.http.ServiceClient;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.PeerAnswer;
@@ -161,7 +161,7 @@ class PeerRoutesTest {
         assertThat(alone.at("/unowned/0").toString())
                 .isEqualTo("{\"table\":\"people\",\"partition\":0,\"replicaGroup\":\"a\"}");
 
-        Identity silent = new Identity(URI.create("http://127.0.0.1:1/other"), "worker-2");
+        WorkerIdentity silent = new WorkerIdentity(URI.create("http://127.0.0.1:1/other"), "worker-2");
         worker.owners.add(new Owner(
                 new ShardId("people", 2),
                 "b",

@@ -39,9 +39,9 @@ import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.generation.LifecycleStates;
-import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.query.GroupQueries;
@@ -106,7 +106,7 @@ final class WorkerServer implements AutoCloseable {
         WriterClient facts = new WriterClient(ServiceClient.plain(writer), turns);
         QueryEngine engine = new QueryEngine(bench.lag(), waiting, facts, pages, () -> refusal, bench.clock());
         shardRoutes = new ShardRoutes(
-                new Identity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
                 "a",
                 tables -> List.copyOf(owners),
                 () -> List.of("films", "people"),
@@ -156,7 +156,7 @@ final class WorkerServer implements AutoCloseable {
                         engine,
                         QueryLimits.USUAL,
                         new WorkersJson(
-                                new Identity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
                                 "a",
                                 shardRoutes,
                                 peers,

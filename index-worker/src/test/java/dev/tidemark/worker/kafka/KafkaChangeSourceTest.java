@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
-import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardId;
 
@@ -37,7 +37,7 @@ class KafkaChangeSourceTest {
 
     private final PartlyFailingConsumer consumer = new PartlyFailingConsumer();
     private final KafkaChangeSource source = new KafkaChangeSource(
-            consumer, new Identity(URI.create("http://127.0.0.1:8082"), "worker-1"), new PollAllowance());
+            consumer, new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1"), new PollAllowance());
     private final Told told = new Told();
 
     @BeforeEach

@@ -26,9 +26,9 @@ import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.WakeupSignal;
-import dev.tidemark.worker.group.Identity;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
@@ -51,7 +51,7 @@ class GroupQueriesTest {
     private final Map<URI, Worker> workers = new HashMap<>();
     private final Worker here = new Worker("here", "a", 0, 1);
     private final ShardRoutes routes = new ShardRoutes(
-            new Identity(here.url, "here"),
+            new WorkerIdentity(here.url, "here"),
             "a",
             tables -> List.copyOf(owners),
             () -> List.of("people"),
@@ -120,7 +120,7 @@ class GroupQueriesTest {
 
         /** Notes its shards, as far as they are now. */
         void note() throws InterruptedException {
-            Identity self = new Identity(url, url.getHost());
+            WorkerIdentity self = new WorkerIdentity(url, url.getHost());
             owners.removeIf(owner -> owner.note().url().equals(url));
             for (int partition : logs.keySet()) {
                 ShardId id = new ShardId("people", partition);

@@ -30,7 +30,7 @@ import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.consume.ChangeSource;
-import dev.tidemark.worker.group.Identity;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.kafka.ConsumerSettings;
 import dev.tidemark.worker.kafka.KafkaChangeSource;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -49,7 +49,7 @@ class StaleProgressIT {
     private static final ShardCheckpoint FAR_ON =
             new ShardCheckpoint(3, OptionalInt.empty(), FAR, Instant.MIN, new TreeMap<>(), 0, 0);
 
-    private static final Identity SELF = new Identity(URI.create("http://127.0.0.1:8082"), "worker-1");
+    private static final WorkerIdentity SELF = new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1");
 
     private final StackUnderTest stack;
     private final String group = "notes-" + UUID.randomUUID();

@@ -13,7 +13,7 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * @param url where others reach it
  * @param instance name of its data directory
  */
-public record Identity(URI url, String instance) {
+public record WorkerIdentity(URI url, String instance) {
     /** What it notes of a shard. */
     public OffsetNote note(ShardCheckpoint checkpoint) {
         return new OffsetNote(
