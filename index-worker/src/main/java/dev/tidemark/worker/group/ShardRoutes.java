@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,10 +30,18 @@ public final class ShardRoutes {
 
     private final WorkerIdentity self;
     private final String replicaGroup;
-    private final PolledValue<Map<ShardId, List<Owner>>> owners;
+    private final PolledValue<Known> known;
 
     /** The note of a worker when it failed to answer; it is asked last until there is another note. */
     private final Map<ShardId, Map<URI, OffsetNote>> suspects = new ConcurrentHashMap<>();
+
+    /**
+     * The notes of one reading.
+     *
+     * @param others those of other workers, by shard
+     * @param shared tables of which another worker has something
+     */
+    private record Known(List<Owner> all, Map<ShardId, List<Owner>> others, Set<String> shared) {}
 
     /**
      * Nothing is known yet.
@@ -50,30 +59,37 @@ public final class ShardRoutes {
             WakeupSignal wakeUp) {
         this.self = self;
         this.replicaGroup = replicaGroup;
-        this.owners = new PolledValue<>(
+        this.known = new PolledValue<>(
                 "routes",
                 INTERVAL,
-                () -> source.read(tables.get()).stream()
-                        .filter(this::isTrusted)
-                        .collect(Collectors.groupingBy(Owner::shard)),
-                Map.of(),
+                () -> known(source.read(tables.get())),
+                new Known(List.of(), Map.of(), Set.of()),
                 clock,
                 wakeUp);
     }
 
+    private Known known(List<Owner> read) {
+        List<Owner> all = read.stream().filter(this::isTrusted).toList();
+        Map<ShardId, List<Owner>> others =
+                all.stream().filter(owner -> !isSelf(owner)).collect(Collectors.groupingBy(Owner::shard));
+        suspects.keySet().retainAll(others.keySet());
+        return new Known(
+                all, others, others.keySet().stream().map(ShardId::table).collect(Collectors.toSet()));
+    }
+
     /** Reads the notes. To be run by one thread. */
     public Agent agent() {
-        return owners;
+        return known;
     }
 
     /** Requests that the notes are read now, and waits briefly for that. */
     public void look() {
-        owners.look();
+        known.look();
     }
 
     /** All owners that are known, this worker among them. */
     public List<Owner> all() {
-        return owners.get().values().stream().flatMap(List::stream).toList();
+        return known.get().all();
     }
 
     /** The other workers of this worker's replica group. */
@@ -95,10 +111,16 @@ public final class ShardRoutes {
 
     /** Whether no other worker has anything of a table. */
     public boolean isAlone(String table) {
-        return owners.get().entrySet().stream()
-                .filter(entry -> entry.getKey().table().equals(table))
-                .flatMap(entry -> entry.getValue().stream())
-                .allMatch(this::isSelf);
+        return !known.get().shared().contains(table);
+    }
+
+    /** Whether another worker notes that a generation answers from a shard; empty where none notes anything of it. */
+    public Optional<Boolean> serves(ShardId shard, long generation) {
+        List<Owner> others = known.get().others().getOrDefault(shard, List.of());
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of(others.stream()
+                        .anyMatch(owner -> owner.note().generations().contains(generation)));
     }
 
     /** The other workers to ask for a shard, the best first. */
@@ -109,8 +131,7 @@ public final class ShardRoutes {
                 .thenComparing(owner -> !owner.live())
                 .thenComparing(owner -> !owner.replicaGroup().equals(replicaGroup))
                 .thenComparing(owner -> owner.note().progress().completeUpTo(), Comparator.reverseOrder());
-        return owners.get().getOrDefault(shard, List.of()).stream()
-                .filter(owner -> !isSelf(owner))
+        return known.get().others().getOrDefault(shard, List.of()).stream()
                 .sorted(best)
                 .toList();
     }
@@ -122,8 +143,8 @@ public final class ShardRoutes {
     }
 
     /**
-     * Who may commit offsets of the group may note any address. A worker that has a certificate shows its token only to
-     * who has one too.
+     * A Kafka user who may commit offsets of the group can note any address. So a worker that has a certificate asks
+     * only workers that have one too, which its authorities have signed.
      */
     private boolean isTrusted(Owner owner) {
         return String.valueOf(self.url().getScheme()).equals(owner.note().url().getScheme());

@@ -128,6 +128,7 @@ final class PeerCodec {
                 out.writeInt(each.getKey());
                 write(out, each.getValue());
             }
+            out.writeBoolean(answer.next().isPresent());
             out.writeUTF(answer.next().orElse(""));
             out.writeInt(answer.entries().size());
             for (QueryResult.Entry entry : answer.entries()) {
@@ -158,18 +159,14 @@ final class PeerCodec {
             for (int left = in.readInt(); left > 0; left--) {
                 through.put(in.readInt(), version(in));
             }
+            boolean more = in.readBoolean();
             String next = in.readUTF();
             List<QueryResult.Entry> entries = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
                 entries.add(QueryResult.Entry.of(index, key(in), in.readInt(), version(in), key(in)));
             }
             return new QueryResult(
-                    entries,
-                    Optional.of(next).filter(cursor -> !cursor.isEmpty()),
-                    Optional.empty(),
-                    through,
-                    freshness,
-                    room);
+                    entries, Optional.of(next).filter(cursor -> more), Optional.empty(), through, freshness, room);
         } catch (MalformedKeyException | IllegalArgumentException | DateTimeException e) {
             throw new IOException("expected an answer of another worker, but " + e.getMessage(), e);
         }

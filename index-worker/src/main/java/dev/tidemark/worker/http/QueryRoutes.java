@@ -75,7 +75,7 @@ public record QueryRoutes(
         }
         IndexNames.Found serving = queries.serving(names.find(call.pathParam("index")));
         IndexQuery query = QueryParser.parse(serving, call.queryParamMap(), limits);
-        if (query.limit() > MOST_DIRECT) {
+        if (query.limit() > MOST_DIRECT || !queries.isHere(query)) {
             return Optional.empty();
         }
         try (QueryResult answer = queries.answerFromMemory(query)) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -97,18 +98,22 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
             throws BadInputException, NoReceiptException, NotAnswerableException, InterruptedException {
         ObjectNode json = object().put("token", asked.encode()).put("table", asked.table());
         ArrayNode partitions = RowJson.mapper().createArrayNode();
+        List<String> statuses = new ArrayList<>();
         for (Map.Entry<Integer, RowVersion> each : new TreeMap<>(asked.versions()).entrySet()) {
             ShardId shard = new ShardId(asked.table(), each.getKey());
             String part = SessionToken.of(asked.table(), each.getKey(), each.getValue())
                     .encode();
+            // Where one is not decided, the time to wait is over.
+            Duration wait = statuses.stream().allMatch(VISIBLE::equals) ? patience : Duration.ZERO;
             ObjectNode receipt = owners.isElsewhere(shard)
-                    ? owners.read(call, shard, "/v1/receipts/" + part + "?wait=" + patience.toMillis() + "ms")
+                    ? owners.read(call, shard, "/v1/receipts/" + part + "?wait=" + wait.toMillis() + "ms")
                             .orElseGet(() -> unknown(each))
-                    : json(part, receipts.ask(SessionToken.decode(part), patience));
-            receipt.path("partitions").forEach(partitions::add);
+                    : json(part, receipts.ask(SessionToken.decode(part), wait));
+            for (JsonNode one : receipt.path("partitions")) {
+                partitions.add(one);
+                statuses.add(one.path("status").asText());
+            }
         }
-        List<String> statuses = new ArrayList<>();
-        partitions.forEach(one -> statuses.add(one.path("status").asText()));
         boolean decided = statuses.stream().allMatch(VISIBLE::equals);
         String status = decided ? VISIBLE : statuses.contains(UNKNOWN) ? UNKNOWN : PENDING;
         json.put("decided", decided).set("partitions", partitions);

@@ -77,22 +77,22 @@ public record WorkersJson(
     }
 
     /** All workers, and the partitions that none of a replica group has. */
-    ObjectNode all() throws InterruptedException {
+    ObjectNode all() {
         Map<WorkerIdentity, List<Owner>> noted = routes.all().stream().collect(Collectors.groupingBy(Owner::worker));
         Map<WorkerIdentity, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();
         noted.keySet().stream()
                 .filter(worker -> !worker.equals(self))
                 .forEach(worker -> asked.put(worker, peers.read(worker.url(), PeerRoutes.SHARDS)));
-        ObjectNode own = own();
-        Map<URI, ObjectNode> workers = new TreeMap<>(Map.of(self.url(), own));
-        asked.forEach((worker, answer) -> workers.put(
-                worker.url(),
-                answer.join()
-                        .map(ObjectNode.class::cast)
-                        .orElseGet(() -> silent(worker, noted.getOrDefault(worker, List.of())))));
+        Map<URI, JsonNode> answered = new TreeMap<>(Map.of(self.url(), own()));
+        Map<URI, JsonNode> workers = new TreeMap<>();
+        asked.forEach((worker, answer) -> answer.join()
+                .ifPresentOrElse(
+                        shards -> answered.put(worker.url(), shards),
+                        () -> workers.put(worker.url(), silent(worker, noted.getOrDefault(worker, List.of())))));
+        workers.putAll(answered);
         ObjectNode json = object();
         json.putArray("workers").addAll(workers.values());
-        json.set("unowned", unowned(workers.values()));
+        json.set("unowned", unowned(answered.values()));
         return json;
     }
 
@@ -110,20 +110,17 @@ public record WorkersJson(
     }
 
     /** Partitions that no worker says it has, for each replica group with members. */
-    private ArrayNode unowned(Iterable<ObjectNode> workers) {
+    private ArrayNode unowned(Iterable<JsonNode> workers) {
         Set<String> owned = new HashSet<>();
         Set<String> groups = routes.all().stream()
                 .filter(Owner::live)
                 .map(Owner::replicaGroup)
                 .collect(Collectors.toCollection(HashSet::new));
         groups.add(replicaGroup);
-        for (ObjectNode worker : workers) {
+        for (JsonNode worker : workers) {
             for (JsonNode shard : worker.path(SHARDS)) {
-                if (!shard.path("state").asText().equals(IndexHealth.UNKNOWN.label())) {
-                    owned.add(worker.path(GROUP).asText() + " "
-                            + shard.path(TABLE).asText() + " "
-                            + shard.path(PARTITION).asInt());
-                }
+                owned.add(worker.path(GROUP).asText() + " " + shard.path(TABLE).asText() + " "
+                        + shard.path(PARTITION).asInt());
             }
         }
         ArrayNode unowned = RowJson.mapper().createArrayNode();

@@ -10,7 +10,6 @@ import java.util.concurrent.Semaphore;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.store.ShardId;
 
@@ -50,17 +49,19 @@ public record GroupQueries(
 
     private boolean serves(IndexNames.Found index, int partition, Generation generation) {
         ShardId shard = new ShardId(index.table().name(), partition);
-        List<Owner> others = routes.of(shard);
         Optional<Boolean> here = engine.serves(shard, generation);
+        Optional<Boolean> elsewhere = routes.serves(shard, generation.id());
         // A shard without any note decides nothing: the worker that takes it over will refuse.
-        return here.orElse(false)
-                || others.stream().anyMatch(owner -> owner.note().generations().contains(generation.id()))
-                || (here.isEmpty() && others.isEmpty());
+        return here.orElse(false) || elsewhere.orElse(here.isEmpty());
+    }
+
+    /** Whether no other worker has to be asked. */
+    public boolean isHere(IndexQuery query) {
+        return routes.isAlone(query.index().table().name()) || engine.hasAll(query);
     }
 
     /**
-     * Answers from what is in memory here; see {@link QueryEngine#answerFromMemory}. Fails with any exception where it
-     * would have to ask other workers.
+     * Answers from what is in memory here, where all {@link #isHere}; see {@link QueryEngine#answerFromMemory}.
      */
     public QueryResult answerFromMemory(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
@@ -77,8 +78,7 @@ public record GroupQueries(
      */
     public QueryResult answer(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        String table = query.index().table().name();
-        if (engine.hasAll(query) || routes.isAlone(table)) {
+        if (isHere(query)) {
             return engine.answer(query);
         }
         if (!places.tryAcquire()) {
@@ -97,7 +97,7 @@ public record GroupQueries(
         while (true) {
             PageMemory room = PageMemory.open(pages);
             boolean answered = false;
-            try (Gathered gathered = new Gathering(query, engine, routes, peers, end, clock).gather()) {
+            try (Gathered gathered = new ScatterGather(query, engine, routes, peers, end, clock).gather()) {
                 QueryResult result = result(query, gathered, room);
                 Optional<String> tooStale =
                         query.demand().tooStale(result.freshness().staleness());

@@ -40,6 +40,11 @@ public record IndexQuery(
         partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
     }
 
+    /** Whether it is about all partitions. */
+    boolean isWhole() {
+        return partitions.size() == index.table().partitions();
+    }
+
     /** The same of some partitions alone, without their rows. */
     public IndexQuery part(SortedSet<Integer> some, Duration patience) {
         return new IndexQuery(index, some, range, order, after, limit, false, false, demand.part(some, patience));

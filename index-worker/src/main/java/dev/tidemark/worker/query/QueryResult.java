@@ -16,7 +16,7 @@ import dev.tidemark.row.RowVersion;
  * The answer to a question. To be closed when it has been sent.
  *
  * @param entries in the order asked for
- * @param next cursor to go on from; empty when there is no more
+ * @param next cursor to go on from, or empty text for a part of a question; empty when there is no more
  * @param rows the rows of the entries as they are now, as JSON, in their order; an empty one where the row is gone.
  *     Empty when they were not asked for
  * @param through by partition, the version up to which the answer is complete

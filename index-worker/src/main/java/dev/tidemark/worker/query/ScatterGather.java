@@ -31,7 +31,7 @@ import dev.tidemark.worker.store.ShardId;
  * another has the same shard; one that refuses is not asked again before the routes have been read again. Belongs to
  * one thread.
  */
-final class Gathering {
+final class ScatterGather {
     /** After this, another worker is asked too. */
     private static final Duration HEDGE = Duration.ofMillis(300);
 
@@ -107,7 +107,7 @@ final class Gathering {
         }
     }
 
-    Gathering(IndexQuery query, QueryEngine here, ShardRoutes routes, PeerShards peers, Instant end, Clock clock) {
+    ScatterGather(IndexQuery query, QueryEngine here, ShardRoutes routes, PeerShards peers, Instant end, Clock clock) {
         this.query = query;
         this.here = here;
         this.routes = routes;
