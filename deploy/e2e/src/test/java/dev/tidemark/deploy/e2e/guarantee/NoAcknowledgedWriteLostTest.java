@@ -27,6 +27,13 @@ class NoAcknowledgedWriteLostTest {
     }
 
     @Test
+    void acceptsANewerVersionOfTheStateThatWasAcknowledgedButNoOlderOne() {
+        history.answered(put(1), answer(201, "5"));
+        requireFine(fact(1, "6"));
+        requireComplaint("5 was acknowledged", fact(1, "4"));
+    }
+
+    @Test
     void noticesALostWriteALostRowAndALostDelete() {
         history.answered(put(1), answer(201, "5"));
         history.answered(put(2), answer(200, "7"));

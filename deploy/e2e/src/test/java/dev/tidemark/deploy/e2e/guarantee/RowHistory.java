@@ -24,7 +24,6 @@ final class RowHistory {
     private final List<String> complaints = new ArrayList<>();
     private Map<String, Optional<ObjectNode>> possible = new TreeMap<>();
     private String version = "";
-    private boolean versionIsCurrent;
 
     RowHistory(String key) {
         this.key = key;
@@ -38,7 +37,6 @@ final class RowHistory {
             complaints.add("version " + newVersion + " after " + version);
         }
         version = newVersion.isEmpty() ? version : newVersion;
-        versionIsCurrent = !newVersion.isEmpty();
         possible = applied(write);
     }
 
@@ -57,10 +55,12 @@ final class RowHistory {
     /** No answer: it happened, or it did not. */
     void unknown(Write write) {
         applied(write).forEach(possible::putIfAbsent);
-        versionIsCurrent = false;
     }
 
-    /** What is wrong with what the fact table holds; empty when nothing is. */
+    /**
+     * What is wrong with what the fact table holds; empty when nothing is. A newer version of the same state is right: the
+     * writer commits a row again behind a late record of a process that was killed.
+     */
     List<String> complaintsAbout(@Nullable Fact fact) {
         List<String> all = new ArrayList<>(complaints);
         String found = fact == null ? NO_ROW : Canonical.text(fact.row());
@@ -68,8 +68,6 @@ final class RowHistory {
             all.add("found " + found + ", but it can only be " + possible.keySet());
         } else if (fact != null && fact.version().compareTo(version) < 0) {
             all.add("has version " + fact.version() + ", but " + version + " was acknowledged");
-        } else if (fact != null && versionIsCurrent && !fact.version().equals(version)) {
-            all.add("has version " + fact.version() + " though the last write, acknowledged, made " + version);
         }
         return all.stream().map(complaint -> key + ": " + complaint).toList();
     }
