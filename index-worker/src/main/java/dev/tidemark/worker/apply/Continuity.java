@@ -60,6 +60,10 @@ final class Continuity {
             doubtful = end;
             return false;
         }
+        if (logged.offset() > before) {
+            // Compaction may have removed a record that looked wrong.
+            doubtful = logged.offset();
+        }
         return said.known() >= doubtful;
     }
 

@@ -22,9 +22,23 @@ class ContinuityTest {
     void aRecordWhereItIsExpectedProvesWhatIsBeforeIt() {
         assertThat(isProof(0, new ExpectedPosition(0, 0, SESSION))).isTrue();
         assertThat(isProof(1, new ExpectedPosition(1, 0, SESSION))).isTrue();
-        assertThat(isProof(7, new ExpectedPosition(7, 1, SESSION)))
-                .as("compaction leaves gaps")
-                .isTrue();
+    }
+
+    @Test
+    void aRecordBehindAGapIsAProofOnceTheWriterKnowsWhatStoodThere() {
+        isProof(0, new ExpectedPosition(0, 0, SESSION));
+
+        assertThat(isProof(7, new ExpectedPosition(7, 6, SESSION)))
+                .as("compaction may have removed a stranger's record that stood where one is missing")
+                .isFalse();
+        assertThat(isProof(8, new ExpectedPosition(8, 7, SESSION))).isTrue();
+        assertThat(isProof(20, new ExpectedPosition(20, 20, SESSION))).isTrue();
+    }
+
+    @Test
+    void aGapAtThePlaceWhereReadingBeganIsOneAsWell() {
+        assertThat(isProof(6, new ExpectedPosition(6, 5, SESSION))).isFalse();
+        assertThat(isProof(7, new ExpectedPosition(7, 6, SESSION))).isTrue();
     }
 
     @Test
