@@ -2,9 +2,11 @@ package dev.tidemark.worker;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
@@ -51,7 +53,9 @@ import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.http.CatalogClient;
 import dev.tidemark.worker.http.EventStreams;
+import dev.tidemark.worker.http.GroupIndexes;
 import dev.tidemark.worker.http.GroupLag;
+import dev.tidemark.worker.http.GroupParts;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifecycleJson;
 import dev.tidemark.worker.http.PeerClient;
@@ -336,12 +340,10 @@ public final class WorkerMain {
         MemoryBudget.Part pages = shares.pages();
         PeerClient peers = new PeerClient(
                 ServiceClient.ofPeers(core.self().url(), core.config().security()), pages);
-        GroupLag groupLag = new GroupLag(
-                lag,
-                shardRoutes,
-                peers,
-                definitions::catalog,
-                () -> core.lag().clockSkew().map(clock.instant()::plus));
+        GroupParts group = new GroupParts(shardRoutes, peers);
+        Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
+        GroupLag groupLag = new GroupLag(lag, group, definitions, now);
+        GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
         EventStreams events = new EventStreams(groupLag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),
@@ -351,7 +353,7 @@ public final class WorkerMain {
                 this::scrape,
                 WorkerRoutes.OPEN_API,
                 new RoutesMain(core, following, upkeep, definitions, names, pages, clock)
-                        .routes(shardRoutes, peers, lag, groupLag, events)));
+                        .routes(shardRoutes, peers, lag, groupLag, indexes, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -38,7 +40,6 @@ import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.ForecastJobs;
-import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
@@ -136,21 +137,13 @@ final class WorkerServer implements AutoCloseable {
                 List.of(() -> history.sample(
                         Tables.catalog(), bench.lag(), bench.clock().instant())),
                 bench.clock());
-        GroupLag groupLag = new GroupLag(
-                lag,
-                shardRoutes,
-                peers,
-                Tables::catalog,
-                () -> Optional.of(bench.clock().instant()));
+        GroupParts group = new GroupParts(shardRoutes, peers);
+        Supplier<Optional<Instant>> now = () -> Optional.of(bench.clock().instant());
+        GroupLag groupLag = new GroupLag(lag, group, bench::definitions, now);
+        GroupIndexes indexes = new GroupIndexes(lag, group, bench::definitions, now);
         events = new EventStreams(groupLag, bench.clock());
         routes = new WorkerRoutes(
-                new QueryRoutes(
-                        Tables.names(bench::definitions),
-                        queries,
-                        new BuildMeter(bench.shards(), bench.clock()),
-                        advised.usage(),
-                        new LifecycleStates(bench.shards()),
-                        QueryLimits.USUAL),
+                new QueryRoutes(Tables.names(bench::definitions), queries, advised.usage(), indexes, QueryLimits.USUAL),
                 new PeerRoutes(
                         Tables.names(bench::definitions),
                         engine,
@@ -165,6 +158,7 @@ final class WorkerServer implements AutoCloseable {
                         lag),
                 lag,
                 groupLag,
+                indexes,
                 new TablePauses(bench.shards(), shardRoutes, peers, Tables::catalog),
                 new QuarantineJson(bench.shards(), pages),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts), owners),
@@ -178,8 +172,7 @@ final class WorkerServer implements AutoCloseable {
                 new CatalogRoutes(
                         new CatalogClient(ServiceClient.plain(writer), turns),
                         Tables.names(bench::definitions),
-                        lag,
-                        new LifecycleStates(bench.shards())),
+                        indexes),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock()), Tables.names(bench::definitions)),
                 new PlanRoutes(forecastJobs, bench::definitions),
                 Tables::catalog,
