@@ -16,6 +16,8 @@ import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.GroupIndexes;
 import dev.tidemark.worker.http.GroupLag;
+import dev.tidemark.worker.http.GroupParts;
+import dev.tidemark.worker.http.GroupVerifications;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.OwnerCalls;
 import dev.tidemark.worker.http.PeerClient;
@@ -74,7 +76,12 @@ record RoutesMain(
                 new ExplainRoutes(names, new Explainer(rows, writer), owners),
                 new ReceiptRoutes(
                         new ReceiptService(definitions, rows, waiting, writer), definitions::catalog, limits, owners),
-                new VerifyRoutes(definitions, upkeep.verify()),
+                new VerifyRoutes(
+                        definitions,
+                        upkeep.verify(),
+                        core.shards(),
+                        new GroupVerifications(
+                                core.self(), config.replicaGroup(), new GroupParts(shardRoutes, peers), clock)),
                 events,
                 new CatalogRoutes(upkeep.catalog(), names, indexes),
                 new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),

@@ -84,6 +84,13 @@ public final class PeerClient implements PeerShards {
         return answered(workers.to(URI.create(worker + path)).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
+    /** What a worker answers to an order that has a body; empty when it does not soon, or refuses. */
+    CompletableFuture<Optional<JsonNode>> order(URI worker, String path, JsonNode body) {
+        return answered(workers.to(URI.create(worker + path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(body))));
+    }
+
     private CompletableFuture<Optional<JsonNode>> answered(HttpRequest.Builder question) {
         ServiceConnection.Pending pending = workers.begin(question, bytes -> {}, MOST_READ_BYTES);
         return pending.answer()

@@ -167,7 +167,15 @@ final class WorkerServer implements AutoCloseable {
                         Tables::catalog,
                         QueryLimits.USUAL,
                         owners),
-                new VerifyRoutes(bench::definitions, desk),
+                new VerifyRoutes(
+                        bench::definitions,
+                        desk,
+                        bench.shards(),
+                        new GroupVerifications(
+                                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                                "a",
+                                group,
+                                bench.clock())),
                 events,
                 new CatalogRoutes(
                         new CatalogClient(ServiceClient.plain(writer), turns),
