@@ -35,6 +35,7 @@ import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.apply.ListenerGroup;
 import dev.tidemark.worker.backfill.BackfillAgent;
 import dev.tidemark.worker.backfill.BuildMeter;
+import dev.tidemark.worker.backfill.GenerationCleanup;
 import dev.tidemark.worker.backfill.GenerationCleanupAgent;
 import dev.tidemark.worker.backfill.RollbackWindow;
 import dev.tidemark.worker.backfill.Throttle;
@@ -170,7 +171,8 @@ public final class WorkerMain {
             VerifyJobs verify,
             ForecastJobs forecastJobs,
             BuildMeter builds,
-            RollbackWindow window) {}
+            RollbackWindow window,
+            GenerationCleanup retirement) {}
 
     private void wire(WorkerConfig config) throws Exception {
         service.add(meters);
@@ -304,10 +306,7 @@ public final class WorkerMain {
                 SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
-        start(
-                new GenerationCleanupAgent(
-                        core.shards(), new WriterCatalog(core.writer(), buffers, clock), window, clock),
-                SLOW_IDLE);
+        GenerationCleanup retirement = new WriterCatalog(core.writer(), buffers, clock);
         ForecastJobs forecastJobs = new ForecastJobs();
         ForecastAgent forecasting = new ForecastAgent(
                 forecastJobs,
@@ -317,7 +316,7 @@ public final class WorkerMain {
                 table -> CostBasis.of(core.advised().costs(), core.shards(), table),
                 clock);
         start(forecasting, SLOW_IDLE);
-        return new Upkeep(catalog, verifier(core, totals), forecastJobs, builds, window);
+        return new Upkeep(catalog, verifier(core, totals), forecastJobs, builds, window, retirement);
     }
 
     private VerifyJobs verifier(Core core, VerifyTotals totals) {
@@ -344,6 +343,10 @@ public final class WorkerMain {
         Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
         GroupLag groupLag = new GroupLag(lag, group, definitions, now);
         GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
+        start(
+                new GenerationCleanupAgent(
+                        core.shards(), upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock),
+                SLOW_IDLE);
         EventStreams events = new EventStreams(groupLag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),

@@ -20,13 +20,12 @@ import dev.tidemark.worker.store.GenerationStatus;
  */
 public record RollbackWindow(Shards shards, Duration window) {
     /**
-     * When the window ends. Empty for an index without a previous generation. Also empty while the current generation
-     * is not ready in every shard, because the window has not begun. Also empty in a worker that does not hold all
-     * shards of the table, because it cannot know the end.
+     * When the window ends, by the shards here. Empty for an index without a previous generation. Also empty while the
+     * current generation is not ready in every shard, because the window has not begun, and where no shard is here.
      */
     public Optional<Instant> end(TableDefinition table, DesiredIndex index) {
         List<OpenShard> held = shards.of(table);
-        if (index.previous().isEmpty() || held.isEmpty() || held.size() != table.partitions()) {
+        if (index.previous().isEmpty() || held.isEmpty()) {
             return Optional.empty();
         }
         return end(held.stream()

@@ -1,10 +1,13 @@
 package dev.tidemark.worker.http;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -65,14 +68,38 @@ public record GroupIndexes(
         if (group.isAlone()) {
             return own.lifecycle().life(table, plan.current());
         }
-        ObjectNode whole = own.indexes(true);
+        IndexParts parts = parts(table, plan, group.read(own.indexes(true), PeerRoutes.INDEXES));
+        return new Life(parts.life(), parts.progress());
+    }
+
+    private IndexParts parts(TableDefinition table, DesiredIndex plan, List<JsonNode> answers) {
         JsonNode name = JsonValues.object()
                 .put(
                         "index",
                         definitions.get().catalog().publicName(plan.current().definition()));
-        List<JsonNode> all = group.read(whole, PeerRoutes.INDEXES);
-        IndexParts parts = IndexParts.of(table, plan, GroupParts.same(all, INDEXES, "index", name));
-        return new Life(parts.life(), parts.progress());
+        return IndexParts.of(table, plan, GroupParts.same(answers, INDEXES, "index", name));
+    }
+
+    /** When the generation before goes, by all replica groups; empty while a worker of one does not answer. */
+    public Optional<Instant> rollbackEnd(TableDefinition table, DesiredIndex plan) {
+        List<Instant> ends = new ArrayList<>();
+        for (String replicaGroup : group.routes().groups()) {
+            Set<URI> members = group.routes().members(replicaGroup);
+            List<JsonNode> said = new ArrayList<>(group.read(members, PeerRoutes.INDEXES));
+            if (said.size() < members.size()) {
+                return Optional.empty();
+            }
+            if (group.routes().isOwn(replicaGroup)) {
+                said.add(own.indexes(true));
+            }
+            Optional<Instant> end =
+                    parts(table, plan, said).rollbackUntil(own.lifecycle().window());
+            if (end.isEmpty()) {
+                return end;
+            }
+            ends.add(end.get());
+        }
+        return ends.stream().max(Instant::compareTo);
     }
 
     private void describe(ObjectNode json, IndexParts parts) {

@@ -1,6 +1,8 @@
 package dev.tidemark.worker.http;
 
+import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,12 +22,16 @@ public record GroupParts(ShardRoutes routes, PeerClient peers) {
 
     /** What each worker that answers says at a path, this one first. */
     List<JsonNode> read(ObjectNode own, String path) {
-        List<CompletableFuture<Optional<JsonNode>>> asked = routes.groupMembers().stream()
-                .map(worker -> peers.read(worker, path))
-                .toList();
         List<JsonNode> parts = new ArrayList<>(List.of(own.deepCopy()));
-        asked.forEach(answer -> answer.join().ifPresent(parts::add));
+        parts.addAll(read(routes.groupMembers(), path));
         return parts;
+    }
+
+    /** What each of some workers that answers says at a path. */
+    List<JsonNode> read(Collection<URI> workers, String path) {
+        List<CompletableFuture<Optional<JsonNode>>> asked =
+                workers.stream().map(worker -> peers.read(worker, path)).toList();
+        return asked.stream().flatMap(answer -> answer.join().stream()).toList();
     }
 
     /** A figure of all parts; null where there is none, or one is not known. */

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -75,7 +76,9 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
         plan.previous().ifPresent(previous -> {
             ObjectNode before = json.putObject("previous").put("generation", previous.id());
             before.put("serves", states().of(table, previous).serves());
-            window.end(table, plan).ifPresent(end -> before.put("rollbackUntil", end.toString()));
+            Optional<Instant> end =
+                    shards.of(table).size() == table.partitions() ? window.end(table, plan) : Optional.empty();
+            end.ifPresent(time -> before.put("rollbackUntil", time.toString()));
         });
     }
 

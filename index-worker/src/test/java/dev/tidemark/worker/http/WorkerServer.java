@@ -79,6 +79,7 @@ final class WorkerServer implements AutoCloseable {
     final VerifyJobs desk = new VerifyJobs();
     final ForecastJobs forecastJobs = new ForecastJobs();
     private final FreshnessHistory history = new FreshnessHistory();
+    final GroupIndexes indexes;
     private final EventStreams events;
     private final WorkerRoutes routes;
     private final HttpServer server;
@@ -140,7 +141,7 @@ final class WorkerServer implements AutoCloseable {
         GroupParts group = new GroupParts(shardRoutes, peers);
         Supplier<Optional<Instant>> now = () -> Optional.of(bench.clock().instant());
         GroupLag groupLag = new GroupLag(lag, group, bench::definitions, now);
-        GroupIndexes indexes = new GroupIndexes(lag, group, bench::definitions, now);
+        indexes = new GroupIndexes(lag, group, bench::definitions, now);
         events = new EventStreams(groupLag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(Tables.names(bench::definitions), queries, advised.usage(), indexes, QueryLimits.USUAL),
