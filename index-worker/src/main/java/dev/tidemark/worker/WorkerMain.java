@@ -60,6 +60,7 @@ import dev.tidemark.worker.http.GroupParts;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifecycleJson;
 import dev.tidemark.worker.http.PeerClient;
+import dev.tidemark.worker.http.ServiceConnection;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
 import dev.tidemark.worker.http.WriterCallLimit;
@@ -152,7 +153,7 @@ public final class WorkerMain {
             ConsumerSettings kafka,
             WorkerIdentity self,
             KafkaTopics topics,
-            ServiceClient writer,
+            ServiceConnection writer,
             WriterCallLimit turns,
             Visibility visibility,
             Advisor.Meters advised,
@@ -200,7 +201,8 @@ public final class WorkerMain {
         ConsumerSettings kafka =
                 new ConsumerSettings(config.consumerGroup(), instance, config.pollMaxRecords(), config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));
-        ServiceClient writer = ServiceClient.open(config.writerUrl(), config.security());
+        ServiceConnection writer =
+                service.add(new ServiceConnection(ServiceClient.open(config.writerUrl(), config.security())));
         followDefinitions(kafka, writer, data);
         WriterClockEstimator writerTime = new WriterClockEstimator(clock.instant());
         meters.show(writerTime.readings());
@@ -247,7 +249,7 @@ public final class WorkerMain {
                 backups);
     }
 
-    private void followDefinitions(ConsumerSettings kafka, ServiceClient writer, Path data) {
+    private void followDefinitions(ConsumerSettings kafka, ServiceConnection writer, Path data) {
         DefinitionFile file = new DefinitionFile(data.resolve("definitions.json"));
         MemoryBudget.Part read = shares.definitions();
         KafkaDefinitionSource source = new KafkaDefinitionSource(kafka, read);
@@ -337,8 +339,9 @@ public final class WorkerMain {
                 new LagJson(definitions, core.lag(), core.visibility(), lifecycleStates, following.history(), clock);
         ShardRoutes shardRoutes = shardRoutes(core);
         MemoryBudget.Part pages = shares.pages();
-        PeerClient peers = new PeerClient(
-                ServiceClient.ofPeers(core.self().url(), core.config().security()), pages);
+        ServiceConnection toPeers = service.add(new ServiceConnection(
+                ServiceClient.ofPeers(core.self().url(), core.config().security())));
+        PeerClient peers = new PeerClient(toPeers, pages);
         GroupParts group = new GroupParts(shardRoutes, peers);
         Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
         GroupLag groupLag = new GroupLag(lag, group, definitions, now);
@@ -360,7 +363,7 @@ public final class WorkerMain {
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);
-        start(new HttpMaintenanceAgent(server, List.of(core.writer()), clock), SLOW_IDLE);
+        start(new HttpMaintenanceAgent(server, List.of(core.writer().service(), toPeers.service()), clock), SLOW_IDLE);
         System.out.println("worker ready on " + server.url());
     }
 

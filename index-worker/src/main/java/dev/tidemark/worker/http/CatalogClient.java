@@ -1,9 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +10,9 @@ import java.util.function.LongConsumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
@@ -21,7 +21,6 @@ import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
-import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -51,8 +50,8 @@ public final class CatalogClient {
      *
      * @param turns those of all requests that ask the writer
      */
-    public CatalogClient(ServiceClient writer, WriterCallLimit turns) {
-        this.writer = new ServiceConnection(writer);
+    public CatalogClient(ServiceConnection writer, WriterCallLimit turns) {
+        this.writer = writer;
         this.turns = turns;
     }
 
@@ -84,8 +83,8 @@ public final class CatalogClient {
 
     /** The definitions in force. */
     Definitions definitions(WriterCallLimit.Turn turn) throws InterruptedException {
-        HttpResponse<byte[]> answer = send(writer.at("/v1/catalog").GET(), turn);
-        if (answer.statusCode() != 200) {
+        ServiceConnection.Answer answer = send(writer.at("/v1/catalog"), turn);
+        if (answer.status() != 200) {
             throw refused(answer);
         }
         turn.reserve(TreeSize.mostBytes(answer.body()));
@@ -103,7 +102,8 @@ public final class CatalogClient {
      * @return the version that is in force now; empty when another one was in force before
      */
     Optional<Long> put(ObjectNode catalog, long version, WriterCallLimit.Turn turn) throws InterruptedException {
-        return changed(writer.at("/v1/catalog").PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))), version, turn);
+        return changed(
+                writer.at("/v1/catalog").method(HttpMethod.PUT).body(ServiceConnection.json(catalog)), version, turn);
     }
 
     /** Has an order about an index carried out; otherwise as {@link #put}. */
@@ -112,24 +112,25 @@ public final class CatalogClient {
         ObjectNode order = object().put("order", kind.label());
         order.put("table", index.current().definition().table()).put("index", index.name());
         return changed(
-                writer.at("/v1/catalog/orders").POST(BodyPublishers.ofByteArray(RowJson.write(order))), version, turn);
+                writer.at("/v1/catalog/orders").method(HttpMethod.POST).body(ServiceConnection.json(order)),
+                version,
+                turn);
     }
 
-    private Optional<Long> changed(HttpRequest.Builder request, long version, WriterCallLimit.Turn turn)
+    private Optional<Long> changed(Request request, long version, WriterCallLimit.Turn turn)
             throws InterruptedException {
-        HttpResponse<byte[]> answer = send(
-                request.header("Content-Type", "application/json").header("If-Match", "\"" + version + "\""), turn);
-        if (answer.statusCode() == MOVED) {
+        ServiceConnection.Answer answer =
+                send(request.headers(headers -> headers.put(HttpHeader.IF_MATCH, "\"" + version + "\"")), turn);
+        if (answer.status() == MOVED) {
             return Optional.empty();
         }
-        if (answer.statusCode() != 200) {
+        if (answer.status() != 200) {
             throw refused(answer);
         }
         return Optional.of(json(answer).path("version").asLong());
     }
 
-    private HttpResponse<byte[]> send(HttpRequest.Builder request, WriterCallLimit.Turn turn)
-            throws InterruptedException {
+    private ServiceConnection.Answer send(Request request, WriterCallLimit.Turn turn) throws InterruptedException {
         try {
             return writer.send(request, turn, MOST_BYTES);
         } catch (IOException e) {
@@ -137,27 +138,27 @@ public final class CatalogClient {
         }
     }
 
-    private ProblemException refused(HttpResponse<byte[]> answer) {
-        if (REFUSED_US.contains(answer.statusCode())) {
+    private ProblemException refused(ServiceConnection.Answer answer) {
+        if (REFUSED_US.contains(answer.status())) {
             // The writer refuses this worker; the client's request is not at fault.
-            return unavailable("refuses this worker with status " + answer.statusCode() + "; see writer.token.file");
+            return unavailable("refuses this worker with status " + answer.status() + "; see writer.token.file");
         }
         JsonNode problem = json(answer);
         List<String> errors = new ArrayList<>();
         problem.path("errors").forEach(error -> errors.add(error.path("detail").asText()));
-        if (answer.statusCode() < 400 || answer.statusCode() >= 500) {
-            return unavailable("answered with status " + answer.statusCode()
+        if (answer.status() < 400 || answer.status() >= 500) {
+            return unavailable("answered with status " + answer.status()
                     + problem.path("detail").asText("").transform(detail -> detail.isEmpty() ? "" : ": " + detail));
         }
         return new ProblemException(new Problem(
-                answer.statusCode(),
+                answer.status(),
                 problem.path("title").asText("Request refused"),
                 problem.path("detail").asText("the writer gave no reason"),
                 errors,
                 Optional.empty()));
     }
 
-    private JsonNode json(HttpResponse<byte[]> answer) {
+    private JsonNode json(ServiceConnection.Answer answer) {
         try {
             return RowJson.parse(answer.body());
         } catch (BadJsonException e) {

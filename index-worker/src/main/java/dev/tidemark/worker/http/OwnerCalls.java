@@ -1,6 +1,5 @@
 package dev.tidemark.worker.http;
 
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -8,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.eclipse.jetty.http.HttpHeader;
 
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
@@ -43,7 +43,7 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
     Optional<ObjectNode> read(Call call, ShardId shard, String path) throws InterruptedException {
         for (Owner owner : routes.of(shard)) {
             Optional<ObjectNode> answer = ask(owner, call, path, true)
-                    .filter(found -> found.statusCode() == 200)
+                    .filter(found -> found.status() == 200)
                     .flatMap(found -> PeerClient.tree(found.body()))
                     .map(ObjectNode.class::cast);
             if (answer.isPresent()) {
@@ -72,10 +72,10 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
         String query = call.queryString();
         String path = query == null ? call.path() : call.path() + "?" + query;
         for (Owner owner : routes.of(shard)) {
-            Optional<HttpResponse<byte[]>> answer = ask(owner, call, path, readsRows);
+            Optional<ServiceConnection.Answer> answer = ask(owner, call, path, readsRows);
             if (answer.isPresent()) {
-                String type = answer.get().headers().firstValue("Content-Type").orElse("application/json");
-                call.status(answer.get().statusCode())
+                String type = answer.get().header(HttpHeader.CONTENT_TYPE).orElse("application/json");
+                call.status(answer.get().status())
                         .contentType(type)
                         .result(answer.get().body());
                 return true;
@@ -84,12 +84,12 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
         return false;
     }
 
-    private Optional<HttpResponse<byte[]>> ask(Owner owner, Call call, String path, boolean readsRows)
+    private Optional<ServiceConnection.Answer> ask(Owner owner, Call call, String path, boolean readsRows)
             throws InterruptedException {
         ServiceConnection.Pending pending = peers.pass(owner.note().url(), path, readsRows, call::reserve);
         try {
-            HttpResponse<byte[]> answer = pending.answer().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            boolean failed = answer.statusCode() >= LEAST_FAILURE || answer.statusCode() == MISDIRECTED;
+            ServiceConnection.Answer answer = pending.answer().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            boolean failed = answer.status() >= LEAST_FAILURE || answer.status() == MISDIRECTED;
             return failed ? Optional.empty() : Optional.of(answer);
         } catch (TimeoutException | ExecutionException e) {
             routes.suspect(owner);

@@ -2,8 +2,6 @@ package dev.tidemark.worker.http;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpMethod;
 
-import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.IndexNames;
@@ -42,8 +41,8 @@ public final class PeerClient implements PeerShards {
      * @param workers gives the credentials; its address is not used
      * @param pages the memory for answers
      */
-    public PeerClient(ServiceClient workers, MemoryBudget.Part pages) {
-        this.workers = new ServiceConnection(workers);
+    public PeerClient(ServiceConnection workers, MemoryBudget.Part pages) {
+        this.workers = workers;
         this.pages = pages;
     }
 
@@ -55,9 +54,9 @@ public final class PeerClient implements PeerShards {
         } catch (NoMemoryException e) {
             return CompletableFuture.completedFuture(new PeerAnswer.NotAnswerable(String.valueOf(e.getMessage())));
         }
-        HttpRequest.Builder question = workers.to(URI.create(worker + PeerRoutes.ENTRIES))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(PeerCodec.question(part))));
+        Request question = workers.to(URI.create(worker + PeerRoutes.ENTRIES))
+                .method(HttpMethod.POST)
+                .body(ServiceConnection.json(PeerCodec.question(part)));
         ServiceConnection.Pending pending = workers.begin(question, bytes -> take(room, bytes), MOST_BYTES);
         return new Asked(pending, room, part);
     }
@@ -68,9 +67,9 @@ public final class PeerClient implements PeerShards {
      * @param memory reserves a number of bytes for the answer, or throws
      */
     ServiceConnection.Pending pass(URI worker, String path, boolean readsRows, LongConsumer memory) {
-        HttpRequest.Builder question = workers.to(URI.create(worker + path))
-                .header(OwnerCalls.HOP, "1")
-                .header(OwnerCalls.READS_ROWS, Boolean.toString(readsRows));
+        Request question = workers.to(URI.create(worker + path))
+                .headers(headers ->
+                        headers.put(OwnerCalls.HOP, "1").put(OwnerCalls.READS_ROWS, Boolean.toString(readsRows)));
         return workers.begin(question, memory, MOST_BYTES);
     }
 
@@ -81,24 +80,24 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker answers to an order; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path) {
-        return answered(workers.to(URI.create(worker + path)).POST(HttpRequest.BodyPublishers.noBody()));
+        return answered(workers.to(URI.create(worker + path)).method(HttpMethod.POST));
     }
 
     /** What a worker answers to an order that has a body; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path, JsonNode body) {
         return answered(workers.to(URI.create(worker + path))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(body))));
+                .method(HttpMethod.POST)
+                .body(ServiceConnection.json(body)));
     }
 
-    private CompletableFuture<Optional<JsonNode>> answered(HttpRequest.Builder question) {
+    private CompletableFuture<Optional<JsonNode>> answered(Request question) {
         ServiceConnection.Pending pending = workers.begin(question, bytes -> {}, MOST_READ_BYTES);
         return pending.answer()
                 .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .handle((response, failure) -> {
                     pending.giveUp();
                     return Optional.ofNullable(response)
-                            .filter(answered -> answered.statusCode() == 200)
+                            .filter(answered -> answered.status() == 200)
                             .flatMap(answered -> tree(answered.body()));
                 });
     }
@@ -118,9 +117,9 @@ public final class PeerClient implements PeerShards {
         }
     }
 
-    private static PeerAnswer answer(HttpResponse<byte[]> response, IndexNames.Found index, PageMemory room) {
+    private static PeerAnswer answer(ServiceConnection.Answer response, IndexNames.Found index, PageMemory room) {
         try {
-            return switch (response.statusCode()) {
+            return switch (response.status()) {
                 case 200 -> new PeerAnswer.Found(PeerCodec.answer(response.body(), index, room));
                 case 410 -> new PeerAnswer.LostToken(detail(response));
                 case 421 -> new PeerAnswer.NotHeld(detail(response));
@@ -132,10 +131,10 @@ public final class PeerClient implements PeerShards {
         }
     }
 
-    private static String detail(HttpResponse<byte[]> response) {
+    private static String detail(ServiceConnection.Answer response) {
         return tree(response.body())
                 .flatMap(problem -> Optional.ofNullable(problem.path("detail").textValue()))
-                .orElse("it answered with status " + response.statusCode());
+                .orElse("it answered with status " + response.status());
     }
 
     /** A part of a question that another worker was asked. Cancelling it gives the memory of its answer back. */

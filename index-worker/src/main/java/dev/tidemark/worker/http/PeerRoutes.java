@@ -3,6 +3,8 @@ package dev.tidemark.worker.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -40,7 +42,8 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
     List<Route> routes() {
         return List.of(
                 Route.post(ENTRIES, Permission.PEER, this::entries)
-                        .taking(BodyRule.of(LONGEST_QUESTION, "application/json")),
+                        .taking(BodyRule.of(LONGEST_QUESTION, "application/json"))
+                        .directly(this::direct),
                 Route.get(SHARDS, Permission.PEER, call -> call.result(RowJson.write(workers.own()))),
                 Route.get(LAG, Permission.PEER, call -> {
                     call.reserveAnswer(lag.answerBytes());
@@ -57,13 +60,30 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
                 Route.get("/v1/workers", Permission.TOKEN, call -> call.result(RowJson.write(workers.all()))));
     }
 
+    /** Answers from what is in memory where nothing is demanded; every other question is for the handler. */
+    private Optional<CompletionStage<?>> direct(Call call) throws Exception {
+        JsonNode json = Requests.object(call);
+        IndexQuery part = PeerCodec.question(json, index(json), limits);
+        if (part.demand().isDemanding() || part.limit() > QueryRoutes.MOST_DIRECT) {
+            return Optional.empty();
+        }
+        try (QueryResult answer = engine.answerFromMemory(part)) {
+            answer(call, answer);
+            return Optional.of(CompletableFuture.completedFuture(call));
+        }
+    }
+
+    private static void answer(Call call, QueryResult answer) {
+        call.reserveAnswer(PeerCodec.bytes(answer));
+        call.contentType("application/octet-stream").result(PeerCodec.answer(answer));
+    }
+
     private void entries(Call call) throws BadInputException, InterruptedException {
         JsonNode json = Requests.object(call);
         IndexQuery part = PeerCodec.question(json, index(json), limits);
         requireHeld(part);
         try (QueryResult answer = engine.answer(part)) {
-            call.reserveAnswer(PeerCodec.bytes(answer));
-            call.contentType("application/octet-stream").result(PeerCodec.answer(answer));
+            answer(call, answer);
         } catch (NotServingException e) {
             throw notServing(String.valueOf(e.getMessage()));
         } catch (LostTokenException e) {

@@ -53,7 +53,7 @@ public record QueryRoutes(
     private static final Set<String> WAITING = Set.of("token", "wait", "max_staleness", "fetch");
 
     /** Entries that can be answered between two other requests of the network. */
-    private static final int MOST_DIRECT = 100;
+    static final int MOST_DIRECT = 100;
 
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/entries", Permission.READ_INDEX, this::entries)

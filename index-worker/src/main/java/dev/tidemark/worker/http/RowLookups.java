@@ -1,8 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,10 +13,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.BadJsonException;
@@ -60,8 +59,8 @@ final class RowLookups {
     private final ServiceConnection writer;
     private final Map<String, Long> meanBytes = new ConcurrentHashMap<>();
 
-    RowLookups(ServiceClient writer) {
-        this.writer = new ServiceConnection(writer);
+    RowLookups(ServiceConnection writer) {
+        this.writer = writer;
     }
 
     /**
@@ -121,13 +120,13 @@ final class RowLookups {
         }
     }
 
-    private HttpRequest.Builder question(TableDefinition table, List<KeyBytes> keys) {
+    private Request question(TableDefinition table, List<KeyBytes> keys) {
         ObjectNode json = object();
         ArrayNode list = json.putArray("keys");
         keys.forEach(key -> list.add(QueryResultJson.key(table, key)));
         return writer.at("/v1/tables/" + table.name() + "/rows:lookup")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(json)));
+                .method(HttpMethod.POST)
+                .body(ServiceConnection.json(json));
     }
 
     /** Limit for the answer with {@code count} rows of {@code mean} bytes on average, in bytes. */
@@ -151,10 +150,10 @@ final class RowLookups {
             TableDefinition table, List<KeyBytes> keys, WriterCallLimit.Turn turn, int bound, Reservation reading)
             throws RowsUnavailableException, AnswerTooLongException, InterruptedException {
         try {
-            HttpResponse<byte[]> response = writer.send(question(table, keys), turn, bound);
-            if (response.statusCode() != 200) {
+            ServiceConnection.Answer response = writer.send(question(table, keys), turn, bound);
+            if (response.status() != 200) {
                 throw new RowsUnavailableException(
-                        "the writer at " + writer + " answered a lookup of rows with status " + response.statusCode());
+                        "the writer at " + writer + " answered a lookup of rows with status " + response.status());
             }
             byte[] body = response.body();
             reading.shrinkTo(COPIES * body.length);

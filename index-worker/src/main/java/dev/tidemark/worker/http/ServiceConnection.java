@@ -1,49 +1,105 @@
 package dev.tidemark.worker.http;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
+import javax.net.ssl.SSLContext;
 
-import org.jspecify.annotations.Nullable;
+import com.fasterxml.jackson.databind.JsonNode;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.Result;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.http.HttpCookieStore;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.row.RowJson;
 
-/** The way to another service, for those who ask it something. For any thread. */
-final class ServiceConnection {
+/**
+ * The way to other services, for those who ask them something. It keeps connections for later questions, and begins new
+ * ones when its credentials have changed. For any thread.
+ */
+public final class ServiceConnection implements AutoCloseable {
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
 
-    private final ServiceClient peer;
-    private @Nullable HttpClient client;
-    private ServiceClient.@Nullable Credentials clientsCredentials;
+    /** Shorter than services wait for another question, so that none is sent into a connection that closes. */
+    private static final Duration IDLE = Duration.ofSeconds(5);
+
+    private static final Duration DESTINATION_IDLE = Duration.ofMinutes(1);
+    private static final int THREADS = 8;
+    private static final int MOST_CONNECTIONS = 256;
+    private static final int MOST_HEADER_BYTES = 32 << 10;
+
+    private final ServiceClient service;
+    private final SslContextFactory.Client tls = new SslContextFactory.Client();
+    private final HttpClient client;
+    private ServiceClient.Credentials shown = ServiceClient.Credentials.NONE;
 
     /** A connection that is made with the first question. */
-    ServiceConnection(ServiceClient peer) {
-        this.peer = peer;
+    public ServiceConnection(ServiceClient service) {
+        this.service = service;
+        ClientConnector connector = new ClientConnector();
+        connector.setSelectors(1);
+        connector.setSslContextFactory(tls);
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
+        threads.setName("calls");
+        threads.setDaemon(true);
+        connector.setExecutor(threads);
+        connector.setScheduler(new ScheduledExecutorScheduler("calls-timer", true));
+        this.client = new HttpClient(new HttpClientTransportOverHTTP(connector));
+        client.setConnectTimeout(CONNECT_PATIENCE.toMillis());
+        client.setIdleTimeout(IDLE.toMillis());
+        client.setDestinationIdleTimeout(DESTINATION_IDLE.toMillis());
+        client.setMaxConnectionsPerDestination(MOST_CONNECTIONS);
+        client.setMaxResponseHeadersSize(MOST_HEADER_BYTES);
+        client.setFollowRedirects(false);
+        client.setHttpCookieStore(new HttpCookieStore.Empty());
+        client.setUserAgentField(null);
+    }
+
+    /** The service itself. */
+    public ServiceClient service() {
+        return service;
     }
 
     /** A question about a path, which begins with a slash and may have a query. */
-    HttpRequest.Builder at(String path) {
-        return peer.at(path);
+    Request at(String path) {
+        return to(service.address(path));
     }
 
     /** A question to another service that takes the same token. */
-    HttpRequest.Builder to(URI address) {
-        return peer.to(address);
+    Request to(URI address) {
+        ServiceClient.Credentials credentials = started();
+        Request question = client.newRequest(address).idleTimeout(0, TimeUnit.MILLISECONDS);
+        credentials
+                .authorization()
+                .ifPresent(text -> question.headers(headers -> headers.put(HttpHeader.AUTHORIZATION, text)));
+        return question;
+    }
+
+    /** JSON as the body of a question. */
+    static Request.Content json(JsonNode json) {
+        return new BytesRequestContent("application/json", RowJson.write(json));
     }
 
     /**
@@ -55,14 +111,12 @@ final class ServiceConnection {
      * @throws IOException when there is no whole answer in time
      * @throws ProblemException when the turn has no memory for it
      */
-    HttpResponse<byte[]> send(HttpRequest.Builder question, WriterCallLimit.Turn turn, int most)
-            throws IOException, InterruptedException {
+    Answer send(Request question, WriterCallLimit.Turn turn, int most) throws IOException, InterruptedException {
         Pending pending = begin(question, turn::reserve, most);
         try {
-            // The client's own limit of time ends with the head of an answer.
             return pending.answer().get(turn.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new HttpTimeoutException("expected a whole answer in time");
+            throw new SocketTimeoutException("expected a whole answer in time");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AnswerTooLongException tooLong) {
                 throw tooLong;
@@ -82,125 +136,121 @@ final class ServiceConnection {
      * @param memory reserves a number of bytes, or throws; then the answer fails with that
      * @param most bytes of the body; a longer one fails with a {@link AnswerTooLongException}
      */
-    Pending begin(HttpRequest.Builder question, LongConsumer memory, int most) {
+    Pending begin(Request question, LongConsumer memory, int most) {
         BoundedBody body = new BoundedBody(most, memory);
-        return new Pending(client().sendAsync(question.build(), head -> body), body::giveUp);
+        question.send(body);
+        return new Pending(body.whole, question);
     }
 
     /**
      * An answer that is awaited.
      *
-     * @param abandon takes in nothing more of it
+     * @param question what is asked
      */
-    record Pending(CompletableFuture<HttpResponse<byte[]>> answer, Runnable abandon) {
+    record Pending(CompletableFuture<Answer> answer, Request question) {
         /** Closes the connection, unless the answer is whole. */
         void giveUp() {
-            answer.cancel(true);
-            abandon.run();
+            if (answer.cancel(true)) {
+                question.abort(new CancellationException("the answer is not awaited any more"));
+            }
+        }
+    }
+
+    /** An answer as a whole. */
+    record Answer(int status, HttpFields headers, byte[] body) {
+        /** The first header of a name. */
+        Optional<String> header(HttpHeader name) {
+            return Optional.ofNullable(headers.get(name));
         }
     }
 
     /** The address, as in messages. */
     @Override
     public String toString() {
-        return peer.toString();
+        return service.toString();
     }
 
-    /** The client, made again when what it trusts and shows has changed. */
-    private synchronized HttpClient client() {
-        ServiceClient.Credentials credentials = peer.credentials();
-        HttpClient present = client;
-        if (present == null || !credentials.equals(clientsCredentials)) {
-            present = credentials.newClient(CONNECT_PATIENCE);
-            client = present;
-            clientsCredentials = credentials;
+    /** Gives up what is under way. */
+    @Override
+    public void close() {
+        try {
+            client.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("Expected to stop calling " + service, e);
         }
-        return present;
+    }
+
+    /** What is shown. What is asked from now on trusts and shows what is in the files now. */
+    private synchronized ServiceClient.Credentials started() {
+        ServiceClient.Credentials credentials = service.credentials();
+        try {
+            if (client.isStopped()) {
+                tls.setSslContext(context(credentials));
+                client.start();
+                // Answers are for whoever asked: nothing is unpacked, sent again or followed.
+                client.getProtocolHandlers().clear();
+                client.getContentDecoderFactories().clear();
+            } else if (!credentials.equals(shown)) {
+                tls.reload(factory -> factory.setSslContext(context(credentials)));
+                client.getDestinations().forEach(client::removeDestination);
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("Expected to begin to call " + service, e);
+        }
+        shown = credentials;
+        return credentials;
+    }
+
+    private static SSLContext context(ServiceClient.Credentials credentials) {
+        return credentials.tls().orElseGet(() -> {
+            try {
+                return SSLContext.getDefault();
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Expected Java to have a default for TLS", e);
+            }
+        });
     }
 
     /** Takes in the body of an answer up to a number of bytes, for which memory is reserved as they come. */
-    private static final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
+    private static final class BoundedBody implements Response.Listener {
         /** A body is held as it comes and as a whole. */
         private static final long COPIES = 2;
 
         private final int most;
         private final LongConsumer memory;
-        private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
-        private final List<ByteBuffer> pieces = new ArrayList<>();
-        private Flow.@Nullable Subscription source;
-        private boolean given;
-        private int length;
+        private final CompletableFuture<Answer> whole = new CompletableFuture<>();
+        private final ByteArrayOutputStream taken = new ByteArrayOutputStream(1 << 10);
 
-        /**
-         * An empty body.
-         *
-         * @param most maximum length in bytes; a longer body fails with a {@link AnswerTooLongException}
-         * @param memory reserves a number of bytes; the body fails with what it throws
-         */
         BoundedBody(int most, LongConsumer memory) {
             this.most = most;
             this.memory = memory;
         }
 
         @Override
-        public CompletionStage<byte[]> getBody() {
-            return whole;
-        }
-
-        @Override
-        public synchronized void onSubscribe(Flow.Subscription subscription) {
-            source = subscription;
-            if (given) {
-                subscription.cancel();
-            } else {
-                subscription.request(Long.MAX_VALUE);
-            }
-        }
-
-        @Override
-        public synchronized void onNext(List<ByteBuffer> more) {
-            if (given) {
-                return;
-            }
-            int before = length;
-            more.forEach(piece -> length += piece.remaining());
+        public void onContent(Response response, ByteBuffer more) {
+            int length = more.remaining();
             try {
-                if (length > most) {
+                if (length > most - taken.size()) {
                     throw new AnswerTooLongException(most);
                 }
-                memory.accept(COPIES * (length - before));
-                pieces.addAll(more);
+                memory.accept(COPIES * length);
             } catch (AnswerTooLongException | RuntimeException e) {
-                giveUp();
                 whole.completeExceptionally(e);
+                response.abort(e);
+                return;
             }
+            byte[] piece = new byte[length];
+            more.get(piece);
+            taken.write(piece, 0, length);
         }
 
         @Override
-        public synchronized void onError(Throwable failure) {
-            pieces.clear();
-            whole.completeExceptionally(failure);
-        }
-
-        @Override
-        public synchronized void onComplete() {
-            byte[] bytes = new byte[length];
-            int place = 0;
-            for (ByteBuffer piece : pieces) {
-                int here = piece.remaining();
-                piece.get(bytes, place, here);
-                place += here;
-            }
-            pieces.clear();
-            whole.complete(bytes);
-        }
-
-        /** Takes in nothing more, which closes the connection unless the body is whole. */
-        synchronized void giveUp() {
-            given = true;
-            pieces.clear();
-            if (source != null) {
-                source.cancel();
+        public void onComplete(Result result) {
+            if (result.isFailed()) {
+                whole.completeExceptionally(result.getFailure());
+            } else {
+                Response response = result.getResponse();
+                whole.complete(new Answer(response.getStatus(), response.getHeaders(), taken.toByteArray()));
             }
         }
     }

@@ -6,7 +6,6 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.http.ProblemException;
-import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.backfill.GenerationCleanup;
 import dev.tidemark.worker.catalog.WriterDefinitions;
@@ -22,7 +21,7 @@ public final class WriterCatalog implements WriterDefinitions, GenerationCleanup
      *
      * @param memory to read definitions into
      */
-    public WriterCatalog(ServiceClient writer, MemoryBudget.Part memory, Clock clock) {
+    public WriterCatalog(ServiceConnection writer, MemoryBudget.Part memory, Clock clock) {
         this.memory = memory;
         this.writer = new CatalogClient(writer, new WriterCallLimit(1, clock));
     }

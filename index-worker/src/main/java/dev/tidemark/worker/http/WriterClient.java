@@ -1,16 +1,17 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
@@ -39,8 +40,8 @@ public final class WriterClient implements FactRows, FactTable {
      *
      * @param turns those of all requests that ask the writer
      */
-    public WriterClient(ServiceClient writer, WriterCallLimit turns) {
-        this.writer = new ServiceConnection(writer);
+    public WriterClient(ServiceConnection writer, WriterCallLimit turns) {
+        this.writer = writer;
         this.lookups = new RowLookups(writer);
         this.turns = turns;
     }
@@ -112,30 +113,29 @@ public final class WriterClient implements FactRows, FactTable {
     @Override
     public Optional<RowVersion> version(TableDefinition table, KeyBytes key)
             throws NotAnswerableException, InterruptedException {
-        return ask(
-                at(table, key).method("HEAD", HttpRequest.BodyPublishers.noBody()), bytes -> {}, WriterClient::version);
+        return ask(at(table, key).method(HttpMethod.HEAD), bytes -> {}, WriterClient::version);
     }
 
-    private HttpRequest.Builder at(TableDefinition table, KeyBytes key) {
+    private Request at(TableDefinition table, KeyBytes key) {
         return writer.at("/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(QueryResultJson.key(table, key)));
     }
 
     /** What is made of an answer with a row. */
     private interface Reading<T> {
-        T of(HttpResponse<byte[]> answer) throws BadJsonException;
+        T of(ServiceConnection.Answer answer) throws BadJsonException;
     }
 
-    private <T> Optional<T> ask(HttpRequest.Builder question, LongConsumer memory, Reading<T> reading)
+    private <T> Optional<T> ask(Request question, LongConsumer memory, Reading<T> reading)
             throws NotAnswerableException, InterruptedException {
         try (WriterCallLimit.Turn turn = turns.take(ROW_PATIENCE, memory)
                 .orElseThrow(() -> new NotAnswerableException(WriterCallLimit.ALL_TAKEN))) {
-            HttpResponse<byte[]> answer = writer.send(question, turn, LONGEST_ROW);
-            return switch (answer.statusCode()) {
+            ServiceConnection.Answer answer = writer.send(question, turn, LONGEST_ROW);
+            return switch (answer.status()) {
                 case 200 -> Optional.of(reading.of(answer));
                 case 404 -> Optional.empty();
                 default ->
                     throw new NotAnswerableException("the writer at " + writer + " answered the question for a row with"
-                            + " status " + answer.statusCode());
+                            + " status " + answer.status());
             };
         } catch (IOException e) {
             throw new NotAnswerableException("the writer at " + writer + " cannot be reached for the row");
@@ -144,7 +144,7 @@ public final class WriterClient implements FactRows, FactTable {
         }
     }
 
-    private static RowVersion version(HttpResponse<byte[]> answer) {
-        return RowVersion.parse(answer.headers().firstValue("ETag").orElse("").replace("\"", ""));
+    private static RowVersion version(ServiceConnection.Answer answer) {
+        return RowVersion.parse(answer.header(HttpHeader.ETAG).orElse("").replace("\"", ""));
     }
 }

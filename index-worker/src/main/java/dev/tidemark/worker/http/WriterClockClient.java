@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -12,7 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -27,18 +25,18 @@ public final class WriterClockClient implements ClockSource {
 
     private final ServiceConnection writer;
 
-    public WriterClockClient(ServiceClient writer) {
-        this.writer = new ServiceConnection(writer);
+    public WriterClockClient(ServiceConnection writer) {
+        this.writer = writer;
     }
 
     @Override
     public Optional<ClockReading> ask(Clock local) throws InterruptedException {
         try (WriterCallLimit.Turn turn = WriterCallLimit.alone(PATIENCE, local)) {
             Instant sent = local.instant();
-            HttpResponse<byte[]> answer = writer.send(writer.at("/v1/clock"), turn, MOST_BYTES);
+            ServiceConnection.Answer answer = writer.send(writer.at("/v1/clock"), turn, MOST_BYTES);
             Instant received = local.instant();
-            if (answer.statusCode() != 200) {
-                LOGGER.debug("The writer answered with status {} when asked for its time", answer.statusCode());
+            if (answer.status() != 200) {
+                LOGGER.debug("The writer answered with status {} when asked for its time", answer.status());
                 return Optional.empty();
             }
             JsonNode json = RowJson.parseEnvelope(answer.body());

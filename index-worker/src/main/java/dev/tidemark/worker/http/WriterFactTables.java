@@ -49,8 +49,8 @@ public final class WriterFactTables implements FactReader {
      *
      * @param memory to read rows into
      */
-    public WriterFactTables(ServiceClient writer, MemoryBudget.Part memory, Clock clock) {
-        this.peer = writer;
+    public WriterFactTables(ServiceConnection writer, MemoryBudget.Part memory, Clock clock) {
+        this.peer = writer.service();
         this.lookups = new RowLookups(writer);
         this.memory = memory;
         this.clock = clock;

@@ -48,7 +48,7 @@ public record ReadConsistency(
     }
 
     /** Whether there is anything to wait for. */
-    boolean isDemanding() {
+    public boolean isDemanding() {
         return !versions.isEmpty() || !seen.isEmpty() || maxStaleness.isPresent();
     }
 

@@ -29,6 +29,7 @@ final class LoneWorker {
                 lag,
                 routes,
                 new PeerClient(
-                        ServiceClient.plain(NOWHERE), MemoryBudget.unlimited().part("pages", 1)));
+                        new ServiceConnection(ServiceClient.plain(NOWHERE)),
+                        MemoryBudget.unlimited().part("pages", 1)));
     }
 }

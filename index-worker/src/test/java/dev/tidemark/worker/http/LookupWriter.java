@@ -29,17 +29,19 @@ final class LookupWriter implements AutoCloseable {
     volatile int rowBytes = 100;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
+    private final ServiceConnection connection;
 
     LookupWriter() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::serve);
         server.start();
+        connection = new ServiceConnection(ServiceClient.plain(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/")));
     }
 
-    ServiceClient peer() {
-        return ServiceClient.plain(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"));
+    ServiceConnection connection() {
+        return connection;
     }
 
     private void serve(HttpExchange exchange) throws IOException {
@@ -78,6 +80,7 @@ final class LookupWriter implements AutoCloseable {
 
     @Override
     public void close() {
+        connection.close();
         server.stop(0);
         threads.shutdownNow();
     }

@@ -37,13 +37,15 @@ class PeerRoutesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private WorkerServer worker;
+    private ServiceConnection connection;
     private PeerClient client;
     private IndexNames names;
 
     @BeforeEach
     void start() throws Exception {
         worker = new WorkerServer(URI.create("http://127.0.0.1:1"));
-        client = new PeerClient(ServiceClient.plain(worker.at("/")), worker.pages);
+        connection = new ServiceConnection(ServiceClient.plain(worker.at("/")));
+        client = new PeerClient(connection, worker.pages);
         names = Tables.names(worker.bench::definitions);
         for (int id = 1; id <= 20; id++) {
             worker.films.put(id, "{\"id\":" + id + ",\"title\":\"T" + id + "\",\"year\":" + (1980 + id % 5) + "}");
@@ -54,6 +56,7 @@ class PeerRoutesTest {
 
     @AfterEach
     void stop() {
+        connection.close();
         worker.close();
     }
 

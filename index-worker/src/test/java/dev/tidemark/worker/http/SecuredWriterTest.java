@@ -122,7 +122,8 @@ class SecuredWriterTest {
                                 "writer.token.file=" + SecretFiles.write(directory.resolve("token"), token),
                                 "tls.ca=" + TestCertificates.put(ca, directory))));
         WriterClient client = new WriterClient(
-                ServiceClient.open(config.writerUrl(), config.security()), new WriterCallLimit(1, new SteadyClock()));
+                new ServiceConnection(ServiceClient.open(config.writerUrl(), config.security())),
+                new WriterCallLimit(1, new SteadyClock()));
         List<String> ids = new ArrayList<>();
         List<KeyBytes> keys = List.of(new ChangeLog(Tables.films()).key("7"));
         try (PageMemory room = PageMemory.open(MemoryBudget.unlimited().part("pages", 1))) {

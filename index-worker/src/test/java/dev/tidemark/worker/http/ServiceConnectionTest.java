@@ -1,6 +1,6 @@
 package dev.tidemark.worker.http;
 
-import java.net.http.HttpTimeoutException;
+import java.net.SocketTimeoutException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -36,11 +36,11 @@ class ServiceConnectionTest {
     @ValueSource(strings = {SilentWriter.NOTHING, SilentWriter.HEAD})
     void anAnswerThatIsNotWholeInTimeIsGivenUpAndItsConnectionClosed(String answer) throws Exception {
         try (SilentWriter silent = new SilentWriter(answer)) {
-            ServiceConnection writer = new ServiceConnection(silent.peer());
+            ServiceConnection writer = silent.connection();
             WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofMillis(500), clock);
 
             assertThatThrownBy(() -> writer.send(writer.at("/v1/clock"), turn, 1_000))
-                    .isInstanceOf(HttpTimeoutException.class);
+                    .isInstanceOf(SocketTimeoutException.class);
             assertThat(silent.left.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
@@ -49,8 +49,8 @@ class ServiceConnectionTest {
     @ValueSource(strings = {SilentWriter.NOTHING, SilentWriter.HEAD})
     void neitherTheClockNorALookAtARowWaitsForEver(String answer) throws Exception {
         try (SilentWriter silent = new SilentWriter(answer)) {
-            assertThat(new WriterClockClient(silent.peer()).ask(clock)).isEmpty();
-            WriterClient facts = new WriterClient(silent.peer(), new WriterCallLimit(1, clock));
+            assertThat(new WriterClockClient(silent.connection()).ask(clock)).isEmpty();
+            WriterClient facts = new WriterClient(silent.connection(), new WriterCallLimit(1, clock));
             assertThatThrownBy(() -> facts.find(Tables.films(), key, bytes -> {}))
                     .isInstanceOf(NotAnswerableException.class);
         }
@@ -60,7 +60,7 @@ class ServiceConnectionTest {
     void anAnswerIsReadUpToABound() throws Exception {
         String long_ = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + "x".repeat(5_000);
         try (SilentWriter writer = new SilentWriter(long_)) {
-            ServiceConnection connection = new ServiceConnection(writer.peer());
+            ServiceConnection connection = writer.connection();
             WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofSeconds(20), clock);
 
             assertThatThrownBy(() -> connection.send(connection.at("/v1/clock"), turn, 4_999))
@@ -74,7 +74,7 @@ class ServiceConnectionTest {
     void whoFindsNoPlaceAmongThoseThatWaitIsRefusedAtOnce() throws Exception {
         WriterCallLimit turns = new WriterCallLimit(1, clock);
         try (SilentWriter silent = new SilentWriter(SilentWriter.HEAD)) {
-            WriterClient client = new WriterClient(silent.peer(), turns);
+            WriterClient client = new WriterClient(silent.connection(), turns);
             CompletableFuture<String> waiting = OwnThread.supply(() -> refusal(client));
             assertThat(silent.asked.await(20, TimeUnit.SECONDS)).isTrue();
 

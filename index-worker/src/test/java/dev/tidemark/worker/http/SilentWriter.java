@@ -30,17 +30,20 @@ final class SilentWriter implements AutoCloseable {
 
     private final String answer;
     private final ServerSocket server;
+    private final ServiceConnection connection;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
     SilentWriter(String answer) throws IOException {
         this.answer = answer;
         this.server = new ServerSocket();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        connection =
+                new ServiceConnection(ServiceClient.plain(URI.create("http://127.0.0.1:" + server.getLocalPort())));
         new Thread(this::accept, "silent-writer").start();
     }
 
-    ServiceClient peer() {
-        return ServiceClient.plain(URI.create("http://127.0.0.1:" + server.getLocalPort()));
+    ServiceConnection connection() {
+        return connection;
     }
 
     private void accept() {
@@ -74,6 +77,7 @@ final class SilentWriter implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        connection.close();
         server.close();
         for (Socket socket : sockets) {
             socket.close();

@@ -68,6 +68,7 @@ final class WorkerServer implements AutoCloseable {
     final ChangeLog films = new ChangeLog(Tables.films());
     volatile Optional<String> refusal = Optional.empty();
     volatile boolean defined = true;
+    private final ServiceConnection toWriter;
     private final OpenShard shard;
     private long reading;
     final List<Owner> owners = new ArrayList<>();
@@ -105,7 +106,8 @@ final class WorkerServer implements AutoCloseable {
         reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaiterLimit waiting = new WaiterLimit(bench.progressSignal(), 2);
         WriterCallLimit turns = new WriterCallLimit(2, bench.clock());
-        WriterClient facts = new WriterClient(ServiceClient.plain(writer), turns);
+        toWriter = new ServiceConnection(ServiceClient.plain(writer));
+        WriterClient facts = new WriterClient(toWriter, turns);
         QueryEngine engine = new QueryEngine(bench.lag(), waiting, facts, pages, () -> refusal, bench.clock());
         shardRoutes = new ShardRoutes(
                 new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
@@ -114,7 +116,7 @@ final class WorkerServer implements AutoCloseable {
                 () -> List.of("films", "people"),
                 bench.clock(),
                 new WakeupSignal());
-        PeerClient peers = new PeerClient(ServiceClient.plain(writer), pages);
+        PeerClient peers = new PeerClient(toWriter, pages);
         GroupQueries queries =
                 new GroupQueries(engine, shardRoutes, peers, facts, pages, new Semaphore(2), bench.clock());
         OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers);
@@ -179,7 +181,7 @@ final class WorkerServer implements AutoCloseable {
                                 bench.clock())),
                 events,
                 new CatalogRoutes(
-                        new CatalogClient(ServiceClient.plain(writer), turns),
+                        new CatalogClient(toWriter, turns),
                         Tables.names(bench::definitions),
                         indexes),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock()), Tables.names(bench::definitions)),
@@ -267,5 +269,6 @@ final class WorkerServer implements AutoCloseable {
     public void close() {
         events.close();
         server.close();
+        toWriter.close();
     }
 }

@@ -99,7 +99,7 @@ class WriterClientTest {
         MemoryBudget budget = new MemoryBudget(40 * MIB);
         MemoryBudget.Part pages = budget.part("pages", 1);
         WriterCallLimit many = new WriterCallLimit(4, new SteadyClock());
-        WriterClient client = new WriterClient(writer().peer(), many);
+        WriterClient client = new WriterClient(writer().connection(), many);
         List<PageMemory> rooms = new ArrayList<>();
         List<CompletableFuture<List<Optional<KeyBytes>>>> answers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -155,7 +155,7 @@ class WriterClientTest {
     }
 
     private WriterClient client() {
-        return new WriterClient(writer().peer(), turns);
+        return new WriterClient(writer().connection(), turns);
     }
 
     /** The rows of keys from 0 on; that of 0 is gone. */

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WriterClockClientTest {
     private final SteadyClock clock = new SteadyClock();
     private final HttpServer writer = writer();
-    private final WriterClockClient client =
-            new WriterClockClient(ServiceClient.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
+    private final WriterClockClient client = new WriterClockClient(
+            new ServiceConnection(ServiceClient.plain(URI.create("http://127.0.0.1:" + writer.port() + "/"))));
     private String answer = "{\"now\":\"2026-01-01T00:00:00.000001Z\",\"process\":\"p\"}";
 
     @AfterEach

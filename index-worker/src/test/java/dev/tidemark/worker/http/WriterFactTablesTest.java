@@ -156,7 +156,7 @@ class WriterFactTablesTest {
     }
 
     private static WriterFactTables client(URI writer, MemoryBudget.Part memory) {
-        return new WriterFactTables(ServiceClient.plain(writer), memory, new SteadyClock());
+        return new WriterFactTables(new ServiceConnection(ServiceClient.plain(writer)), memory, new SteadyClock());
     }
 
     private static void refused(ThrowingCallable call, String reason) {

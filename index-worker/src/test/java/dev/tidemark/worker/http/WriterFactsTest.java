@@ -104,7 +104,8 @@ class WriterFactsTest {
     }
 
     private static WriterClient client(URI writer) {
-        return new WriterClient(ServiceClient.plain(writer), new WriterCallLimit(1, new SteadyClock()));
+        return new WriterClient(
+                new ServiceConnection(ServiceClient.plain(writer)), new WriterCallLimit(1, new SteadyClock()));
     }
 
     private void refused(WriterClient from, KeyBytes key, String reason) {
