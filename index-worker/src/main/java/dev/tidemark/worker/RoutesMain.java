@@ -22,6 +22,7 @@ import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.OwnerCalls;
 import dev.tidemark.worker.http.PeerClient;
 import dev.tidemark.worker.http.PeerRoutes;
+import dev.tidemark.worker.http.PeerUsage;
 import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
@@ -84,7 +85,13 @@ record RoutesMain(
                                 core.self(), config.replicaGroup(), new GroupParts(shardRoutes, peers), clock)),
                 events,
                 new CatalogRoutes(upkeep.catalog(), names, indexes),
-                new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),
+                new AdviseRoutes(
+                        new Advisor(
+                                core.shards(),
+                                core.advised(),
+                                new PeerUsage(new GroupParts(shardRoutes, peers)),
+                                clock),
+                        names),
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
                 definitions::catalog,
                 definitions::isKnown,

@@ -135,8 +135,7 @@ public final class AdviceRules {
         return Optional.of(new Advice(
                 Kind.NEVER_QUERIED,
                 facts.index(),
-                "no query of this worker used it in " + usage.watched().toMinutes()
-                        + " minutes; drop it if no other worker gets queries for it either",
+                "no query used it in " + usage.watched().toMinutes() + " minutes, whichever worker was asked; drop it",
                 List.of(
                         new Figure("watchedSeconds", usage.watched().toSeconds()),
                         new Figure("entries", facts.shape().entries())),

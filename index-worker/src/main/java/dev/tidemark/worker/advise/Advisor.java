@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,7 +20,10 @@ import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardView;
 
-/** Brings together what is known of the indexes of this worker, and has it judged. For any thread. */
+/**
+ * Brings together what is known of the indexes, and has it judged: what is in the shards of this worker, and what all
+ * workers have counted. For any thread.
+ */
 public final class Advisor {
     /** A report is reused for this multiple of the time that its computation took. */
     private static final int REST = 20;
@@ -31,6 +35,7 @@ public final class Advisor {
 
     private final Shards shards;
     private final Meters meters;
+    private final UsageElsewhere elsewhere;
     private final Clock clock;
     private final Instant since;
     private final Semaphore walk = new Semaphore(1);
@@ -54,9 +59,10 @@ public final class Advisor {
     }
 
     /** An advisor over shards whose counters begin now. */
-    public Advisor(Shards shards, Meters meters, Clock clock) {
+    public Advisor(Shards shards, Meters meters, UsageElsewhere elsewhere, Clock clock) {
         this.shards = shards;
         this.meters = meters;
+        this.elsewhere = elsewhere;
         this.clock = clock;
         this.since = clock.instant();
     }
@@ -86,8 +92,19 @@ public final class Advisor {
         }
     }
 
+    /** What this worker has counted, for another one. */
+    public Map<Long, Usage> counted() {
+        return meters.usage().all(watched());
+    }
+
+    /** For how long this worker has counted. */
+    public Duration watched() {
+        return Duration.between(since, clock.instant());
+    }
+
     private AdviceReport walked() {
         Instant at = clock.instant();
+        UsageElsewhere.Counted others = elsewhere.read();
         Catalog catalog = shards.definitions().catalog();
         List<IndexFacts> facts = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -102,10 +119,15 @@ public final class Advisor {
                         .toList();
                 note(notes, table.definition().partitions() - views.size(), table, "are not open here");
                 note(notes, views.size() - whole.size(), table, "are being rebuilt from their topic");
-                table.indexes().forEach(index -> facts.add(facts(table, index.current(), whole, catalog)));
+                table.indexes().forEach(index -> facts.add(facts(table, index.current(), whole, catalog, others)));
             } finally {
                 views.forEach(ShardView::close);
             }
+        }
+        if (others.silent() > 0) {
+            notes.add(others.silent()
+                    + (others.silent() == 1 ? " other worker does" : " other workers do")
+                    + " not say which queries it answered, so no index counts as never queried");
         }
         if (facts.stream().anyMatch(AdviceRules::isTooEarly)) {
             notes.add("no query has used some indexes yet; advice about that takes "
@@ -124,7 +146,12 @@ public final class Advisor {
         }
     }
 
-    private IndexFacts facts(DesiredTable table, Generation generation, List<ShardView> views, Catalog catalog) {
+    private IndexFacts facts(
+            DesiredTable table,
+            Generation generation,
+            List<ShardView> views,
+            Catalog catalog,
+            UsageElsewhere.Counted others) {
         long id = generation.id();
         KeyShape shape = DistinctKeyScan.over(
                 views, id, generation.definition().key().get(0).order(), DistinctKeyScan.Limits.USUAL);
@@ -140,12 +167,15 @@ public final class Advisor {
                 catalog.publicName(generation.definition()),
                 generation.definition(),
                 shape,
-                meters.usage().of(id, watched(id, views)),
+                usage(id, watched(id, views), others),
                 cost);
     }
 
-    private Duration watched() {
-        return Duration.between(since, clock.instant());
+    private Usage usage(long generation, Duration watched, UsageElsewhere.Counted others) {
+        Usage unused = new Usage(0, 0, 0, 0, others.silent() > 0 ? Duration.ZERO : others.watched());
+        Usage here = meters.usage().of(generation, watched).plus(unused);
+        Usage there = others.byGeneration().get(generation);
+        return there == null ? here : here.plus(there);
     }
 
     /** For how long a generation could be queried; not at all while a shard is building it. */

@@ -3,7 +3,7 @@ package dev.tidemark.worker.advise;
 import java.time.Duration;
 
 /**
- * How one generation of an index was queried and updated since the process began.
+ * How one generation of an index was queried and updated since processes began.
  *
  * @param queries the number of answered queries
  * @param fetches the number of these queries that fetched the rows
@@ -12,6 +12,16 @@ import java.time.Duration;
  * @param watched how long queries were possible: since the process began, or since the index could first answer
  */
 public record Usage(long queries, long fetches, long updates, long moved, Duration watched) {
+    /** Both together, as far as both were watched. */
+    public Usage plus(Usage other) {
+        return new Usage(
+                queries + other.queries,
+                fetches + other.fetches,
+                updates + other.updates,
+                moved + other.moved,
+                watched.compareTo(other.watched) < 0 ? watched : other.watched);
+    }
+
     /** The part of the updates that moved entries, from 0 to 1; 0 without updates. */
     public double movedShare() {
         return updates == 0 ? 0 : (double) moved / updates;

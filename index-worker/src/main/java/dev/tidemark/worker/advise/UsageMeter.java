@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 import dev.tidemark.worker.apply.KeyChanges;
 import dev.tidemark.worker.apply.ShardApplier;
@@ -51,6 +52,15 @@ public final class UsageMeter implements ShardApplier.Listener {
                 counters.updates().sum(),
                 counters.moved().sum(),
                 watched);
+    }
+
+    /**
+     * What was counted for all generations.
+     *
+     * @param watched how long queries were possible
+     */
+    Map<Long, Usage> all(Duration watched) {
+        return byGeneration.keySet().stream().collect(Collectors.toMap(id -> id, id -> of(id, watched)));
     }
 
     /** Forgets the generations that are not among these. */

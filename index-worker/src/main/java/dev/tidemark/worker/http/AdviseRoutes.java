@@ -31,7 +31,12 @@ public record AdviseRoutes(Advisor advisor, IndexNames names) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     List<Route> routes() {
-        return List.of(Route.get("/v1/advice", Permission.TOKEN, this::advice));
+        return List.of(
+                Route.get("/v1/advice", Permission.TOKEN, this::advice),
+                Route.get(
+                        PeerUsage.PATH,
+                        Permission.PEER,
+                        call -> call.result(RowJson.write(PeerUsage.json(advisor.counted(), advisor.watched())))));
     }
 
     private void advice(Call call) {

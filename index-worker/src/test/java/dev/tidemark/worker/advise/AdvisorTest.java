@@ -28,7 +28,7 @@ class AdvisorTest {
     @Test
     void oneThreadAtATimeWalksAndAnotherGetsTheReportBeforeOrNone() throws Exception {
         Gate gate = new Gate();
-        Advisor advisor = new Advisor(shard.bench().shards(), Meters.atZero(), gate);
+        Advisor advisor = new Advisor(shard.bench().shards(), Meters.atZero(), UsageElsewhere.NONE, gate);
 
         CompletableFuture<Optional<AdviceReport>> first = OwnThread.supply(advisor::report);
         gate.awaitWalk();
@@ -70,7 +70,10 @@ class AdvisorTest {
 
     private AdviceReport report() {
         return new Advisor(
-                        shard.bench().shards(), Meters.atZero(), shard.bench().clock())
+                        shard.bench().shards(),
+                        Meters.atZero(),
+                        UsageElsewhere.NONE,
+                        shard.bench().clock())
                 .report()
                 .orElseThrow();
     }

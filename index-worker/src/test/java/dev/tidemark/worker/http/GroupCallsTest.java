@@ -317,6 +317,25 @@ class GroupCallsTest {
         return job;
     }
 
+    @Test
+    void advisesByTheQueriesOfAllWorkers() throws Exception {
+        for (int query = 0; query < 3; query++) {
+            json(other, "/v1/indexes/films.whole/entries");
+        }
+        json(first, "/v1/indexes/films.whole/entries");
+        JsonNode report = json(first, "/v1/advice");
+        assertThat(named(report.path("indexes"), "index", "films.whole")
+                        .path("queries")
+                        .asLong())
+                .isEqualTo(4);
+
+        other.close();
+        first.bench.clock().advance(Duration.ofHours(2));
+        JsonNode less = json(first, "/v1/advice");
+        assertThat(less.path("notes").toString()).contains("1 other worker does not say which queries it answered");
+        assertThat(less.path("advice").toString()).doesNotContain("never_queried");
+    }
+
     private static JsonNode named(JsonNode list, String member, String name) {
         for (JsonNode one : list) {
             if (one.path(member).asText().equals(name)) {
