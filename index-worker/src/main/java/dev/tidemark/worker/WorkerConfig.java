@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import org.apache.kafka.common.config.AbstractConfig;
@@ -18,6 +19,7 @@ import dev.tidemark.memory.MemorySettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.query.QueryLimits;
 
 /**
@@ -81,6 +83,18 @@ public record WorkerConfig(
         }
     }
 
+    /** Why other workers may not reach this one at the address that it advertises; empty when nothing is seen. */
+    Optional<String> doubtfulAddress() {
+        if (WorkerIdentity.isWildcard(advertisedUrl)) {
+            return Optional.of("Other workers cannot reach this one at " + advertisedUrl
+                    + ", which is made of http.host and http.port: set advertised.url where there are several workers");
+        }
+        return advertisedUrl.getPort() > 0
+                ? Optional.empty()
+                : Optional.of("Expected advertised.url to have the port of this worker, but got " + advertisedUrl
+                        + "; other workers use the usual port of " + advertisedUrl.getScheme());
+    }
+
     /** The consumer group of this worker's replica group. */
     String consumerGroup() {
         return groupId + "." + replicaGroup;
@@ -127,9 +141,16 @@ public record WorkerConfig(
     }
 
     private static URI advertised(String given, HttpSettings http, SecuritySettings security) {
-        return given.isEmpty()
-                ? URI.create((security.server().isAny() ? "https://" : "http://") + http.host() + ":" + http.port())
-                : URI.create(given);
+        if (given.isEmpty()) {
+            return URI.create((security.server().isAny() ? "https://" : "http://") + http.host() + ":" + http.port());
+        }
+        URI url = URI.create(given);
+        if (WorkerIdentity.isWildcard(url)) {
+            throw new IllegalArgumentException(
+                    "expected advertised.url to have the address of this machine, which other workers reach, but got "
+                            + given);
+        }
+        return url;
     }
 
     /** Every setting with its type, default, range and meaning. */

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.apache.kafka.common.config.AbstractConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.checksum.ChecksumScanAgent;
@@ -96,6 +98,7 @@ import dev.tidemark.worker.verify.VerifyTotals;
 
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
+    private static final Logger LOGGER = LoggerFactory.getLogger(WorkerMain.class);
     private static final Duration APPLY_PATIENCE = Duration.ofMillis(50);
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
@@ -177,6 +180,7 @@ public final class WorkerMain {
 
     private void wire(WorkerConfig config) throws Exception {
         service.add(meters);
+        config.doubtfulAddress().ifPresent(LOGGER::warn);
         // First: a worker that may not listen must not touch the data.
         Security security = Security.open(config.http().host(), config.security(), names::spellings, clock);
         Core core = core(config);

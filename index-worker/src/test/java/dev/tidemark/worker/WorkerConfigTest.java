@@ -94,12 +94,24 @@ class WorkerConfigTest {
                 "replica.group=a.b",
                 "advertised.url=worker-7:8082",
                 "advertised.url=ftp://worker-7",
-                "advertised.url=http:///path"
+                "advertised.url=http:///path",
+                "advertised.url=http://0.0.0.0:8082",
+                "advertised.url=http://[::]:8082"
             })
     void refusesNamesThatOthersCouldNotUse(String wrong) {
         assertThatThrownBy(() -> read(wrong))
                 .isInstanceOf(BadSettingsException.class)
                 .hasMessageContaining("expected " + wrong.substring(0, wrong.indexOf('=')));
+    }
+
+    @Test
+    void warnsOfAnAddressAtWhichOthersMayNotReachIt() throws Exception {
+        assertThat(read().doubtfulAddress()).isEmpty();
+        assertThat(read("http.host=0.0.0.0").doubtfulAddress().orElseThrow())
+                .contains("http://0.0.0.0:8082")
+                .contains("set advertised.url");
+        assertThat(read("advertised.url=https://worker-7").doubtfulAddress().orElseThrow())
+                .contains("port of this worker, but got https://worker-7");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ public final class PeerClient implements PeerShards {
 
     private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
     private static final int MOST_READ_BYTES = 4 << 20;
+    private static final int OK = 200;
 
     private final ServiceConnection workers;
     private final MemoryBudget.Part pages;
@@ -78,6 +80,42 @@ public final class PeerClient implements PeerShards {
         return answered(workers.to(URI.create(worker + path)));
     }
 
+    /**
+     * What a worker says of itself, or why it does not.
+     *
+     * @param trouble what is wrong, following the worker's address in a sentence; empty when it answers
+     */
+    record Reply(Optional<JsonNode> said, String trouble) {}
+
+    /** What a worker says of itself at a path, or why it does not soon. */
+    CompletableFuture<Reply> reply(URI worker, String path) {
+        ServiceConnection.Pending pending =
+                workers.begin(workers.to(URI.create(worker + path)), bytes -> {}, MOST_READ_BYTES);
+        return pending.answer()
+                .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((response, failure) -> {
+                    pending.giveUp();
+                    return response == null ? unheard(failure) : reply(response);
+                });
+    }
+
+    private static Reply reply(ServiceConnection.Answer response) {
+        Optional<JsonNode> said = tree(response.body()).filter(json -> response.status() == OK);
+        return switch (response.status()) {
+            case OK -> new Reply(said, said.isPresent() ? "" : "does not answer as a worker");
+            case 401, 403 -> new Reply(said, "refuses this worker's peer token: give its token the scope peer");
+            default -> new Reply(said, "answers with status " + response.status());
+        };
+    }
+
+    private static Reply unheard(Throwable failure) {
+        return new Reply(
+                Optional.empty(),
+                failure instanceof TimeoutException
+                        ? "does not answer within " + READ_PATIENCE.toSeconds() + " s"
+                        : "cannot be reached at its advertised URL");
+    }
+
     /** What a worker answers to an order; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path) {
         return answered(workers.to(URI.create(worker + path)).method(HttpMethod.POST));
@@ -85,9 +123,8 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker answers to an order that has a body; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path, JsonNode body) {
-        return answered(workers.to(URI.create(worker + path))
-                .method(HttpMethod.POST)
-                .body(ServiceConnection.json(body)));
+        return answered(
+                workers.to(URI.create(worker + path)).method(HttpMethod.POST).body(ServiceConnection.json(body)));
     }
 
     private CompletableFuture<Optional<JsonNode>> answered(Request question) {

@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.net.URI;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -79,21 +81,53 @@ public record WorkersJson(
     /** All workers, and the partitions that none of a replica group has. */
     ObjectNode all() {
         Map<WorkerIdentity, List<Owner>> noted = routes.all().stream().collect(Collectors.groupingBy(Owner::worker));
-        Map<WorkerIdentity, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();
+        Map<WorkerIdentity, CompletableFuture<PeerClient.Reply>> asked = new LinkedHashMap<>();
         noted.keySet().stream()
                 .filter(worker -> !worker.equals(self))
-                .forEach(worker -> asked.put(worker, peers.read(worker.url(), PeerRoutes.SHARDS)));
+                .forEach(worker -> asked.put(worker, peers.reply(worker.url(), PeerRoutes.SHARDS)));
         Map<URI, JsonNode> answered = new TreeMap<>(Map.of(self.url(), own()));
         Map<URI, JsonNode> workers = new TreeMap<>();
-        asked.forEach((worker, answer) -> answer.join()
-                .ifPresentOrElse(
-                        shards -> answered.put(worker.url(), shards),
-                        () -> workers.put(worker.url(), silent(worker, noted.getOrDefault(worker, List.of())))));
+        List<String> problems = new ArrayList<>(addresses());
+        asked.forEach((worker, answer) -> {
+            PeerClient.Reply reply = answer.join();
+            reply.said()
+                    .ifPresentOrElse(
+                            shards -> answered.put(worker.url(), shards),
+                            () -> workers.put(worker.url(), silent(worker, noted.getOrDefault(worker, List.of()))));
+            if (!reply.trouble().isEmpty()) {
+                problems.add("worker " + worker.url() + " " + reply.trouble());
+            }
+        });
         workers.putAll(answered);
         ObjectNode json = object();
         json.putArray("workers").addAll(workers.values());
         json.set("unowned", unowned(answered.values()));
+        json.set("skew", ShardSkew.of(workers.values()));
+        problems.stream().sorted().distinct().forEach(json.putArray("problems")::add);
         return json;
+    }
+
+    /** What is wrong with the addresses that workers advertise. */
+    private List<String> addresses() {
+        Map<URI, Set<String>> instances = new TreeMap<>();
+        routes.all().stream()
+                .filter(Owner::live)
+                .map(Owner::worker)
+                .forEach(worker -> instances
+                        .computeIfAbsent(worker.url(), unseen -> new TreeSet<>())
+                        .add(worker.instance()));
+        instances.computeIfAbsent(self.url(), unseen -> new TreeSet<>()).add(self.instance());
+        List<String> problems = new ArrayList<>();
+        instances.forEach((url, all) -> {
+            if (all.size() > 1) {
+                problems.add("workers with the instances " + String.join(", ", all) + " all advertise " + url
+                        + ": set advertised.url of each to its own address");
+            }
+            if (instances.size() > 1 && WorkerIdentity.isWildcard(url)) {
+                problems.add("a worker advertises " + url + ", which other workers cannot reach: set advertised.url");
+            }
+        });
+        return problems;
     }
 
     private static ObjectNode silent(WorkerIdentity worker, List<Owner> noted) {

@@ -1,14 +1,18 @@
 package dev.tidemark.worker.http;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +199,40 @@ class PeerRoutesTest {
         assertThat(client.read(URI.create("http://127.0.0.1:1"), PeerRoutes.SHARDS)
                         .get())
                 .isEmpty();
+    }
+
+    @Test
+    void namesWorkersThatCannotBeAskedAndAddressesThatAreWrong() throws Exception {
+        assertThat(workers().path("problems")).isEmpty();
+        HttpServer strict = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        strict.createContext("/", exchange -> exchange.sendResponseHeaders(403, -1));
+        strict.start();
+        try {
+            URI refusing = URI.create("http://127.0.0.1:" + strict.getAddress().getPort());
+            for (URI url :
+                    List.of(refusing, URI.create("http://127.0.0.1:1"), URI.create("http://0.0.0.0:1"), refusing)) {
+                note(url, "worker-" + (2 + worker.owners.size()));
+            }
+            List<String> problems = new ArrayList<>();
+            workers().path("problems").forEach(problem -> problems.add(problem.asText()));
+            assertThat(problems)
+                    .contains(
+                            "worker " + refusing + " refuses this worker's peer token: give its token the scope peer",
+                            "worker http://127.0.0.1:1 cannot be reached at its advertised URL",
+                            "a worker advertises http://0.0.0.0:1, which other workers cannot reach: set advertised.url",
+                            "workers with the instances worker-2, worker-5 all advertise " + refusing
+                                    + ": set advertised.url of each to its own address");
+        } finally {
+            strict.stop(0);
+        }
+    }
+
+    private void note(URI url, String instance) throws InterruptedException {
+        OffsetNote note =
+                new OffsetNote(new Progress(ChangeLog.at(5), ChangeLog.version(5)), url, instance, new TreeSet<>());
+        worker.owners.add(new Owner(new ShardId("people", worker.owners.size()), "a", true, note));
+        worker.shardRoutes.look();
+        worker.shardRoutes.agent().doWork();
     }
 
     private JsonNode workers() throws Exception {

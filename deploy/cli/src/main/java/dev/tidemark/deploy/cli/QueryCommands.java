@@ -255,7 +255,7 @@ final class QueryCommands {
             description = {
                 "Shows the live workers, and what none of them has.",
                 "Any worker knows all. Below the table stands what a replica group should have and no live worker of it"
-                        + " has."
+                        + " has, and what is wrong: workers that cannot be asked, and addresses that cannot be right."
             },
             footer = {
                 "",
@@ -280,7 +280,7 @@ final class QueryCommands {
             mixinStandardHelpOptions = true,
             description = {
                 "Shows the shards: who has each, and what is in it.",
-                "Below the table stand shards with much more rows or changes than the others of their table."
+                "Below the table stand shards with more than twice the median of rows or changes of their table."
             },
             footer = {"", "Examples:", "  tidemark shards", "  tidemark shards customers", "  tidemark shards --json"})
     static void shards(

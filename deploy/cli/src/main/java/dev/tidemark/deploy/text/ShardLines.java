@@ -6,11 +6,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -19,9 +16,6 @@ import dev.tidemark.deploy.text.TextTable.Column;
 
 /** The shards for people: who has each, what is in it, and which is much larger or busier than the others. */
 public final class ShardLines {
-    /** A shard with more than this many times the mean of its table is named. */
-    private static final double MUCH = 2;
-
     private static final Comparator<Line> ORDER = Comparator.comparing(Line::table)
             .thenComparing(line -> line.shard().path("partition").asInt())
             .thenComparing(Line::group);
@@ -76,7 +70,7 @@ public final class ShardLines {
                 new Column<>("state", line -> state(line.shard())),
                 Column.of("watermark", line -> age(line.shard(), now)));
         List<String> lines = new ArrayList<>(TextTable.of(shown, columns).render(terminal));
-        skew(shown).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
+        skew(answer, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
         return lines;
     }
 
@@ -97,37 +91,23 @@ public final class ShardLines {
         return Amounts.duration(watermark.isBefore(now) ? Duration.between(watermark, now) : Duration.ZERO);
     }
 
-    /** Names shards with much more than the mean of their table and replica group. */
-    private static List<String> skew(List<Line> shown) {
-        Map<String, List<Line>> byTable = shown.stream()
-                .collect(Collectors.groupingBy(
-                        line -> line.table() + " " + line.group(), TreeMap::new, Collectors.toList()));
+    /** What the worker says of shards with much more than the others of their table. */
+    private static List<String> skew(JsonNode answer, Optional<String> table) {
         List<String> lines = new ArrayList<>();
-        for (List<Line> shards : byTable.values()) {
-            lines.addAll(skew(shards, "rows", "rows"));
-            lines.addAll(skew(shards, "changesPerSecond", "changes a second"));
+        for (JsonNode one : answer.path("skew")) {
+            String of = one.path("table").asText();
+            if (table.isEmpty() || table.get().equals(of)) {
+                String figure = one.path("figure").asText();
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%s-%s of group %s has %.1f times the median of %s",
+                        of,
+                        one.path("partition").asText(),
+                        one.path("replicaGroup").asText(),
+                        one.path("timesMedian").asDouble(),
+                        figure.equals("rows") ? figure : "changes a second"));
+            }
         }
         return lines;
-    }
-
-    private static List<String> skew(List<Line> shards, String name, String words) {
-        double mean = shards.stream()
-                .flatMap(line -> line.figure(name).stream())
-                .mapToDouble(Double::doubleValue)
-                .average()
-                .orElse(0);
-        return shards.stream()
-                .filter(line -> line.figure(name)
-                        .filter(value -> mean >= 1 && value > MUCH * mean)
-                        .isPresent())
-                .map(line -> String.format(
-                        Locale.ROOT,
-                        "%s-%s of group %s has %.1f times the mean of %s",
-                        line.table(),
-                        line.shard().path("partition").asText(),
-                        line.group(),
-                        line.figure(name).orElse(0.0) / mean,
-                        words))
-                .toList();
     }
 }

@@ -16,7 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.deploy.text.TextTable.Cell;
 import dev.tidemark.deploy.text.TextTable.Column;
 
-/** The workers for people: what each has, and below it what none has. */
+/** The workers for people: what each has, and below it what none has and what is wrong with their settings. */
 public final class WorkerLines {
     /** From good to bad; any other state is worse. */
     private static final List<String> STATES = List.of("steady", "paused", "catching_up", "restoring", "degraded");
@@ -47,6 +47,7 @@ public final class WorkerLines {
             String none = "no live worker of group " + what + ": " + String.join(", ", partitions);
             lines.add(terminal.tinted(none, Tint.RED));
         });
+        answer.path("problems").forEach(problem -> lines.add(terminal.tinted(problem.asText(), Tint.RED)));
         return lines;
     }
 

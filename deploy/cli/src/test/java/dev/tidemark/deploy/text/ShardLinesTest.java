@@ -25,7 +25,9 @@ class ShardLinesTest {
           {"table":"people","index":null,"partition":1,"state":"steady","watermark":"2026-11-26T06:00:06Z","rows":110,
            "bytes":1024,"changesPerSecond":2.0},
           {"table":"films","index":null,"partition":0,"state":"unknown","watermark":null}]}],
-         "unowned":[]}
+         "unowned":[],"skew":[
+          {"table":"people","partition":2,"replicaGroup":"a","figure":"rows","timesMedian":8.2},
+          {"table":"people","partition":0,"replicaGroup":"a","figure":"changesPerSecond","timesMedian":15.0}]}
         """;
 
     @Test
@@ -43,8 +45,8 @@ class ShardLinesTest {
         List<String> lines = lines(Optional.empty());
         assertThat(lines.subList(6, lines.size()))
                 .containsExactly(
-                        "people-2 of group a has 2.4 times the mean of rows",
-                        "people-0 of group a has 2.7 times the mean of changes a second");
+                        "people-2 of group a has 8.2 times the median of rows",
+                        "people-0 of group a has 15.0 times the median of changes a second");
     }
 
     @Test

@@ -28,7 +28,8 @@ class WorkerLinesTest {
          "unowned":[
           {"table":"people","index":null,"partition":1,"replicaGroup":"b"},
           {"table":"people","index":null,"partition":2,"replicaGroup":"b"},
-          {"table":"films","index":"by_year","partition":3,"replicaGroup":"a"}]}
+          {"table":"films","index":"by_year","partition":3,"replicaGroup":"a"}],
+         "problems":["worker http://10.0.0.8:8082 cannot be reached at its advertised URL"]}
         """;
 
     private final List<String> lines = lines(ANSWER);
@@ -55,10 +56,12 @@ class WorkerLinesTest {
     }
 
     @Test
-    void namesWhatNoLiveWorkerHasByGroupAndTable() {
+    void namesWhatNoLiveWorkerHasByGroupAndTableAndWhatIsWrong() {
         assertThat(lines.subList(6, lines.size()))
                 .containsExactly(
-                        "no live worker of group a has films.by_year: 3", "no live worker of group b has people: 1, 2");
+                        "no live worker of group a has films.by_year: 3",
+                        "no live worker of group b has people: 1, 2",
+                        "worker http://10.0.0.8:8082 cannot be reached at its advertised URL");
         assertThat(lines("{\"workers\":[],\"unowned\":[]}")).hasSize(2);
     }
 
