@@ -9,13 +9,15 @@ import dev.tidemark.worker.catalog.FollowedDefinitions;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
-import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogRoutes;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
+import dev.tidemark.worker.http.GroupIndexes;
 import dev.tidemark.worker.http.GroupLag;
+import dev.tidemark.worker.http.GroupParts;
+import dev.tidemark.worker.http.GroupVerifications;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.OwnerCalls;
 import dev.tidemark.worker.http.PeerClient;
@@ -46,9 +48,13 @@ record RoutesMain(
         SteadyClock clock) {
 
     WorkerRoutes routes(
-            ShardRoutes shardRoutes, PeerClient peers, LagJson lag, GroupLag groupLag, EventStreams events) {
+            ShardRoutes shardRoutes,
+            PeerClient peers,
+            LagJson lag,
+            GroupLag groupLag,
+            GroupIndexes indexes,
+            EventStreams events) {
         WorkerConfig config = core.config();
-        LifecycleStates lifecycleStates = new LifecycleStates(core.shards());
         int half = Math.max(1, config.http().threads() / 2);
         WaiterLimit waiting = new WaiterLimit(core.progressSignal(), half);
         WriterClient writer = new WriterClient(core.writer(), core.turns());
@@ -60,18 +66,24 @@ record RoutesMain(
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
         QueryLimits limits = config.queries();
         return new WorkerRoutes(
-                new QueryRoutes(names, queries, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
+                new QueryRoutes(names, queries, core.advised().usage(), indexes, limits),
                 new PeerRoutes(names, engine, limits, workers, lag),
                 lag,
                 groupLag,
+                indexes,
                 new TablePauses(core.shards(), shardRoutes, peers, definitions::catalog),
                 new QuarantineJson(core.shards(), pages),
                 new ExplainRoutes(names, new Explainer(rows, writer), owners),
                 new ReceiptRoutes(
                         new ReceiptService(definitions, rows, waiting, writer), definitions::catalog, limits, owners),
-                new VerifyRoutes(definitions, upkeep.verify()),
+                new VerifyRoutes(
+                        definitions,
+                        upkeep.verify(),
+                        core.shards(),
+                        new GroupVerifications(
+                                core.self(), config.replicaGroup(), new GroupParts(shardRoutes, peers), clock)),
                 events,
-                new CatalogRoutes(upkeep.catalog(), names, lag, lifecycleStates),
+                new CatalogRoutes(upkeep.catalog(), names, indexes),
                 new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
                 definitions::catalog,

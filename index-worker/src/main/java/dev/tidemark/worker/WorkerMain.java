@@ -2,9 +2,11 @@ package dev.tidemark.worker;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
@@ -33,6 +35,7 @@ import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.apply.ListenerGroup;
 import dev.tidemark.worker.backfill.BackfillAgent;
 import dev.tidemark.worker.backfill.BuildMeter;
+import dev.tidemark.worker.backfill.GenerationCleanup;
 import dev.tidemark.worker.backfill.GenerationCleanupAgent;
 import dev.tidemark.worker.backfill.RollbackWindow;
 import dev.tidemark.worker.backfill.Throttle;
@@ -51,7 +54,9 @@ import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.http.CatalogClient;
 import dev.tidemark.worker.http.EventStreams;
+import dev.tidemark.worker.http.GroupIndexes;
 import dev.tidemark.worker.http.GroupLag;
+import dev.tidemark.worker.http.GroupParts;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifecycleJson;
 import dev.tidemark.worker.http.PeerClient;
@@ -167,7 +172,8 @@ public final class WorkerMain {
             VerifyJobs verify,
             ForecastJobs forecastJobs,
             BuildMeter builds,
-            RollbackWindow window) {}
+            RollbackWindow window,
+            GenerationCleanup retirement) {}
 
     private void wire(WorkerConfig config) throws Exception {
         service.add(meters);
@@ -302,10 +308,7 @@ public final class WorkerMain {
                 SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
-        start(
-                new GenerationCleanupAgent(
-                        core.shards(), new WriterCatalog(core.writer(), buffers, clock), window, clock),
-                SLOW_IDLE);
+        GenerationCleanup retirement = new WriterCatalog(core.writer(), buffers, clock);
         ForecastJobs forecastJobs = new ForecastJobs();
         ForecastAgent forecasting = new ForecastAgent(
                 forecastJobs,
@@ -315,7 +318,7 @@ public final class WorkerMain {
                 table -> CostBasis.of(core.advised().costs(), core.shards(), table),
                 clock);
         start(forecasting, SLOW_IDLE);
-        return new Upkeep(catalog, verifier(core, totals), forecastJobs, builds, window);
+        return new Upkeep(catalog, verifier(core, totals), forecastJobs, builds, window, retirement);
     }
 
     private VerifyJobs verifier(Core core, VerifyTotals totals) {
@@ -339,12 +342,14 @@ public final class WorkerMain {
         ServiceConnection toPeers = service.add(new ServiceConnection(
                 ServiceClient.ofPeers(core.self().url(), core.config().security())));
         PeerClient peers = new PeerClient(toPeers, pages);
-        GroupLag groupLag = new GroupLag(
-                lag,
-                shardRoutes,
-                peers,
-                definitions::catalog,
-                () -> core.lag().clockSkew().map(clock.instant()::plus));
+        GroupParts group = new GroupParts(shardRoutes, peers);
+        Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
+        GroupLag groupLag = new GroupLag(lag, group, definitions, now);
+        GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
+        start(
+                new GenerationCleanupAgent(
+                        core.shards(), upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock),
+                SLOW_IDLE);
         EventStreams events = new EventStreams(groupLag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),
@@ -354,7 +359,7 @@ public final class WorkerMain {
                 this::scrape,
                 WorkerRoutes.OPEN_API,
                 new RoutesMain(core, following, upkeep, definitions, names, pages, clock)
-                        .routes(shardRoutes, peers, lag, groupLag, events)));
+                        .routes(shardRoutes, peers, lag, groupLag, indexes, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +18,8 @@ import dev.tidemark.worker.shard.Shards;
 
 /**
  * Requests the removal of the previous generation of an index once its rollback window is over. The window ends when
- * the current generation has been ready in every shard for long enough. Only a worker that holds all shards of a table
- * can determine this.
+ * the current generation has been ready for long enough in every shard of every replica group. Each worker looks at its
+ * own shards first, and asks the others once these are ready for long enough. The first request counts.
  */
 public final class GenerationCleanupAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(GenerationCleanupAgent.class);
@@ -27,15 +28,18 @@ public final class GenerationCleanupAgent implements Agent {
     private final Shards shards;
     private final GenerationCleanup retirement;
     private final RollbackWindow window;
+    private final RollbackEnd everywhere;
     private final Clock clock;
     private final Map<String, String> reasons = new HashMap<>();
     private Instant next = Instant.MIN;
 
     /** An agent that has not checked any window yet. */
-    public GenerationCleanupAgent(Shards shards, GenerationCleanup retirement, RollbackWindow window, Clock clock) {
+    public GenerationCleanupAgent(
+            Shards shards, GenerationCleanup retirement, RollbackWindow window, RollbackEnd everywhere, Clock clock) {
         this.shards = shards;
         this.retirement = retirement;
         this.window = window;
+        this.everywhere = everywhere;
         this.clock = clock;
     }
 
@@ -83,8 +87,10 @@ public final class GenerationCleanupAgent implements Agent {
     }
 
     private boolean isOver(DesiredTable table, DesiredIndex index) {
-        return window.end(table.definition(), index)
-                .filter(end -> !clock.instant().isBefore(end))
-                .isPresent();
+        return isOver(window.end(table.definition(), index)) && isOver(everywhere.end(table.definition(), index));
+    }
+
+    private boolean isOver(Optional<Instant> end) {
+        return end.filter(time -> !clock.instant().isBefore(time)).isPresent();
     }
 }

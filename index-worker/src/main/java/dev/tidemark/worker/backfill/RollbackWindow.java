@@ -20,27 +20,38 @@ import dev.tidemark.worker.store.GenerationStatus;
  */
 public record RollbackWindow(Shards shards, Duration window) {
     /**
-     * When the window ends. Empty for an index without a previous generation. Also empty while the current generation
-     * is not ready in every shard, because the window has not begun. Also empty in a worker that does not hold all
-     * shards of the table, because it cannot know the end.
+     * When the window ends, by the shards here. Empty for an index without a previous generation. Also empty while the
+     * current generation is not ready in every shard, because the window has not begun, and where no shard is here.
      */
     public Optional<Instant> end(TableDefinition table, DesiredIndex index) {
         List<OpenShard> held = shards.of(table);
-        if (index.previous().isEmpty() || held.isEmpty() || held.size() != table.partitions()) {
+        if (index.previous().isEmpty() || held.isEmpty()) {
             return Optional.empty();
         }
-        Instant last = Instant.MIN;
-        for (OpenShard shard : held) {
-            Optional<Instant> since = shard.status()
-                    .flatMap(status ->
-                            status.checkpoint().generation(index.current().id()))
-                    .filter(status -> status.phase() instanceof GenerationState.Ready)
-                    .flatMap(GenerationStatus::servedSince);
-            if (since.isEmpty()) {
-                return Optional.empty();
-            }
-            last = since.get().isAfter(last) ? since.get() : last;
-        }
-        return Optional.of(last.plus(window));
+        return end(held.stream()
+                .map(shard -> shard.status()
+                        .flatMap(status ->
+                                status.checkpoint().generation(index.current().id()))
+                        .flatMap(RollbackWindow::readySince))
+                .toList());
+    }
+
+    /** Since when a shard answers from a generation; empty where the generation is not ready in it. */
+    public static Optional<Instant> readySince(GenerationStatus generation) {
+        return generation.phase() instanceof GenerationState.Ready ? generation.servedSince() : Optional.empty();
+    }
+
+    /**
+     * When the window ends.
+     *
+     * @param readySince what {@link #readySince} gives for the current generation, of every shard of the table
+     */
+    public Optional<Instant> end(List<Optional<Instant>> readySince) {
+        return readySince.stream().allMatch(Optional::isPresent)
+                ? readySince.stream()
+                        .flatMap(Optional::stream)
+                        .max(Instant::compareTo)
+                        .map(last -> last.plus(window))
+                : Optional.empty();
     }
 }

@@ -1,13 +1,11 @@
 package dev.tidemark.worker.generation;
 
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.worker.generation.LifecycleState.State;
 import dev.tidemark.worker.store.GenerationState;
-import dev.tidemark.worker.store.GenerationStatus;
 
 /** The state of an index, from that of its shards. */
 public final class LifecycleRule {
@@ -21,11 +19,10 @@ public final class LifecycleRule {
     /**
      * The lifecycle state of a generation.
      *
-     * @param shards the state of the generation in each open shard of this worker; empty if the shard does not hold it
-     *     yet
-     * @param closed the number of shards of this worker that are not open
+     * @param shards what each open shard says of it; empty if the shard does not hold it yet
+     * @param closed the number of other shards, which are not open
      */
-    public static LifecycleState of(List<Optional<GenerationStatus>> shards, int closed) {
+    public static LifecycleState of(List<Optional<ShardLife>> shards, int closed) {
         if (shards.isEmpty() && closed == 0) {
             return NOWHERE;
         }
@@ -36,54 +33,51 @@ public final class LifecycleRule {
         if (shards.stream().anyMatch(Optional::isEmpty)) {
             return NOT_BEGUN;
         }
-        List<GenerationStatus> held = shards.stream().flatMap(Optional::stream).toList();
+        List<ShardLife> held = shards.stream().flatMap(Optional::stream).toList();
         State worst = held.stream()
-                .map(LifecycleRule::of)
+                .map(ShardLife::state)
                 .min(Comparator.naturalOrder())
                 .orElse(State.UNKNOWN);
         // It is ready since its last shard is, and in any other state since its first one is.
-        Comparator<GenerationState> bySince = Comparator.comparing(GenerationState::since);
-        Optional<GenerationState> decisive = held.stream()
-                .filter(status -> of(status) == worst)
-                .map(GenerationStatus::phase)
+        Comparator<ShardLife> bySince = Comparator.comparing(ShardLife::since);
+        Optional<ShardLife> decisive = held.stream()
+                .filter(shard -> shard.state() == worst)
                 .min(worst == State.READY ? bySince.reversed() : bySince);
-        Optional<Instant> since = decisive.map(GenerationState::since);
-        boolean serves = held.stream().allMatch(GenerationStatus::serves);
+        boolean serves = held.stream().allMatch(ShardLife::serves);
         return new LifecycleState(
-                worst, since, decisive.map(phase -> cause(phase, held)).orElse(""), serves);
+                worst,
+                decisive.map(ShardLife::since),
+                decisive.map(shard -> cause(shard, held)).orElse(""),
+                serves);
     }
 
     /**
-     * The lifecycle state of a generation of which some partitions are at other workers. The generation counts as not
-     * serving as a whole, because the other partitions are unknown here and may be further from being ready.
+     * The lifecycle state of a generation of which nothing is known in some partitions. The generation counts as not
+     * serving as a whole, because it may be further from being ready in these partitions.
      *
-     * @param here the state by the shards of this worker
-     * @param elsewhere the number of partitions at other workers
+     * @param known the state by the other partitions
+     * @param missing the number of partitions of which nothing is known
      * @param partitions the number of all partitions
+     * @param where which workers were looked at
      */
-    static LifecycleState besides(LifecycleState here, int elsewhere, int partitions) {
-        if (elsewhere == 0 || here.state() == State.UNKNOWN) {
-            return here;
+    public static LifecycleState besides(LifecycleState known, int missing, int partitions, String where) {
+        if (missing == 0 || known.state() == State.UNKNOWN) {
+            return known;
         }
-        return here.state() == State.READY
+        return known.state() == State.READY
                 ? new LifecycleState(
                         State.UNKNOWN,
                         Optional.empty(),
-                        elsewhere + " of the " + partitions + " partitions of its table are not at this worker",
+                        missing + " of the " + partitions + " partitions of its table are not at " + where,
                         false)
-                : new LifecycleState(here.state(), here.since(), here.cause(), false);
+                : new LifecycleState(known.state(), known.since(), known.cause(), false);
     }
 
-    private static String cause(GenerationState phase, List<GenerationStatus> held) {
-        long refused =
-                held.stream().mapToLong(status -> status.tally().refused()).sum();
-        return phase instanceof GenerationState.Degraded degraded && degraded.refusing() && refused > 0
+    private static String cause(ShardLife decisive, List<ShardLife> held) {
+        long refused = held.stream().mapToLong(ShardLife::refused).sum();
+        return decisive.refusing() && refused > 0
                 ? "the index cannot hold " + refused + (refused == 1 ? " row" : " rows") + " of its table"
-                : phase.cause();
-    }
-
-    private static State of(GenerationStatus status) {
-        return status.isRestoring() ? State.REBUILDING : of(status.phase());
+                : decisive.cause();
     }
 
     /** The state that a phase of one shard is. */

@@ -22,17 +22,17 @@ import dev.tidemark.worker.store.GenerationStatus;
 public record LifecycleStates(Shards shards) {
     /** The lifecycle state of a generation of a table's index. */
     public LifecycleState of(TableDefinition table, Generation generation) {
-        return LifecycleRule.besides(here(table, generation), elsewhere(table), table.partitions());
+        return LifecycleRule.besides(here(table, generation), elsewhere(table), table.partitions(), "this worker");
     }
 
     /** The lifecycle state by the shards of this worker only. */
     public LifecycleState here(TableDefinition table, Generation generation) {
-        List<Optional<GenerationStatus>> held = new ArrayList<>();
+        List<Optional<ShardLife>> held = new ArrayList<>();
         int closed = 0;
         for (OpenShard shard : shards.of(table)) {
             Optional<ShardStatus> status = shard.status();
             if (status.isPresent()) {
-                held.add(status.get().checkpoint().generation(generation.id()));
+                held.add(status.get().checkpoint().generation(generation.id()).map(ShardLife::of));
             } else {
                 closed++;
             }

@@ -94,12 +94,32 @@ public final class ShardRoutes {
 
     /** The other workers of this worker's replica group. */
     public Set<URI> groupMembers() {
-        return others(owner -> owner.replicaGroup().equals(replicaGroup));
+        return members(replicaGroup);
+    }
+
+    /** The other workers of a replica group. */
+    public Set<URI> members(String group) {
+        return others(owner -> owner.replicaGroup().equals(group));
+    }
+
+    /** Whether this worker is of a replica group. */
+    public boolean isOwn(String group) {
+        return group.equals(replicaGroup);
     }
 
     /** All other workers of groups with members. */
     public Set<URI> others() {
         return others(owner -> true);
+    }
+
+    /** Replica groups that have members, this worker's among them. */
+    public Set<String> groups() {
+        Set<String> groups = all().stream()
+                .filter(Owner::live)
+                .map(Owner::replicaGroup)
+                .collect(Collectors.toCollection(TreeSet::new));
+        groups.add(replicaGroup);
+        return groups;
     }
 
     private Set<URI> others(Predicate<Owner> which) {

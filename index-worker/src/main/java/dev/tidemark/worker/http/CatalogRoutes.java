@@ -28,7 +28,6 @@ import dev.tidemark.http.Route;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.generation.OperationRule;
 import dev.tidemark.worker.query.IndexNames;
 
@@ -38,7 +37,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
  * Routes that show, create, drop, pause, resume, cancel and roll back one index. The writer keeps the definitions. If
  * another change comes first, the change is made again from the definitions then in force.
  */
-public record CatalogRoutes(CatalogClient writer, IndexNames names, LagJson indexes, LifecycleStates lifecycleStates) {
+public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes indexes) {
     private static final int ATTEMPTS = 4;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MAX_BYTES = 64 * 1024;
@@ -144,7 +143,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, LagJson inde
     private void refuse(Definitions present, DesiredIndex plan, IndexOperation.Kind kind) {
         String table = plan.current().definition().table();
         Optional<String> reason = present.table(table)
-                .map(found -> lifecycleStates.here(found.definition(), plan.current()))
+                .map(found -> indexes.life(found.definition(), plan).state())
                 .flatMap(lifecycleState -> OperationRule.refusal(kind, plan, lifecycleState));
         if (reason.isPresent()) {
             throw conflict(reason.get());

@@ -1,29 +1,23 @@
 package dev.tidemark.worker.http;
 
-import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.DoubleBinaryOperator;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.progress.IndexHealth;
-import dev.tidemark.worker.group.ShardRoutes;
-import dev.tidemark.worker.query.Freshness;
 
+import static dev.tidemark.worker.http.GroupIndexes.age;
+import static dev.tidemark.worker.http.GroupIndexes.least;
+import static dev.tidemark.worker.http.GroupParts.put;
+import static dev.tidemark.worker.http.GroupParts.same;
+import static dev.tidemark.worker.http.GroupParts.sum;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /**
@@ -33,7 +27,7 @@ import static dev.tidemark.worker.http.JsonValues.seconds;
  * @param now the writer's time; empty while that is not known
  */
 public record GroupLag(
-        LagJson own, ShardRoutes routes, PeerClient peers, Supplier<Catalog> catalog, Supplier<Optional<Instant>> now) {
+        LagJson own, GroupParts group, Supplier<Definitions> definitions, Supplier<Optional<Instant>> now) {
     private static final String TABLE = "table";
     private static final String PARTITION = "partition";
     private static final String PARTITIONS = "partitions";
@@ -42,24 +36,17 @@ public record GroupLag(
 
     /** The answer of {@code GET /v1/lag}. */
     ObjectNode lag() {
-        Collection<URI> others = routes.groupMembers();
-        if (others.isEmpty()) {
+        if (group.isAlone()) {
             return own.lag();
         }
-        List<CompletableFuture<Optional<JsonNode>>> asked = others.stream()
-                .map(worker -> peers.read(worker, PeerRoutes.LAG))
-                .toList();
         ObjectNode whole = own.part();
-        List<JsonNode> parts = new ArrayList<>(List.of(whole.deepCopy()));
-        asked.forEach(answer -> answer.join().ifPresent(parts::add));
+        List<JsonNode> parts = group.read(whole, PeerRoutes.LAG);
         for (JsonNode table : whole.path("tables")) {
             table((ObjectNode) table, same(parts, "tables", TABLE, table));
         }
         for (JsonNode index : whole.path("indexes")) {
-            catalog.get()
-                    .table(index.path(TABLE).asText())
-                    .ifPresent(
-                            table -> index((ObjectNode) index, table, same(parts, "indexes", "index", index), parts));
+            IndexParts.of(definitions.get(), (ObjectNode) index, same(parts, "indexes", "index", index))
+                    .ifPresent(same -> index((ObjectNode) index, same, parts));
         }
         return whole;
     }
@@ -83,27 +70,23 @@ public record GroupLag(
         json.put("paused", parts.stream().anyMatch(part -> part.path("paused").asBoolean()));
     }
 
-    private void index(ObjectNode json, TableDefinition table, List<JsonNode> parts, List<JsonNode> answers) {
+    private void index(ObjectNode json, IndexParts same, List<JsonNode> answers) {
+        List<JsonNode> parts = same.parts();
+        same.describe(json, own.lifecycle().window());
         Map<Integer, JsonNode> partitions = new TreeMap<>();
         for (JsonNode answer : answers) {
             for (JsonNode one : answer.path("tables")) {
-                if (one.path(TABLE).asText().equals(table.name())) {
+                if (one.path(TABLE).asText().equals(same.table().name())) {
                     one.path(PARTITIONS)
                             .forEach(partition -> partitions.putIfAbsent(
                                     partition.path(PARTITION).asInt(), partition));
                 }
             }
         }
-        ArrayNode missing = json.putArray("missingPartitions");
-        for (int partition = 0; partition < table.partitions(); partition++) {
-            if (!partitions.containsKey(partition)) {
-                missing.add(partition);
-            }
-        }
-        boolean whole = missing.isEmpty();
+        boolean whole = same.missing().isEmpty();
         List<JsonNode> all = List.copyOf(partitions.values());
-        json.put("state", whole ? worst(all).label() : IndexHealth.UNKNOWN.label());
-        json.put("freshnessSeconds", seconds(whole ? freshness(all) : Optional.empty()));
+        json.put("state", whole ? GroupIndexes.worst(all).label() : IndexHealth.UNKNOWN.label());
+        json.put("freshnessSeconds", seconds(age(whole ? least(all, "completeUpTo") : Optional.empty(), now.get())));
         put(json, "recordsBehind", whole ? all : List.of(), Double::sum);
         put(json, "oldestUnappliedSeconds", whole ? all : List.of(), Math::max);
         put(json, "etaSeconds", parts, Math::max);
@@ -112,24 +95,6 @@ public record GroupLag(
         times(
                 (ObjectNode) json.path("visibility"),
                 parts.stream().map(part -> part.path("visibility")).toList());
-    }
-
-    private static IndexHealth worst(List<JsonNode> partitions) {
-        return Freshness.worst(partitions.stream()
-                .map(one -> IndexHealth.valueOf(one.path("state").asText().toUpperCase(Locale.ROOT)))
-                .toList());
-    }
-
-    /** Time since the least watermark; empty where one is not known, or the writer's time is not. */
-    private Optional<Duration> freshness(List<JsonNode> partitions) {
-        boolean known =
-                partitions.stream().allMatch(one -> one.path("completeUpTo").isTextual());
-        Optional<Instant> least = partitions.stream()
-                .filter(one -> known)
-                .map(one -> Instant.parse(one.path("completeUpTo").asText()))
-                .min(Instant::compareTo);
-        return least.flatMap(watermark -> now.get().map(time -> Duration.between(watermark, time)))
-                .map(age -> age.isNegative() ? Duration.ZERO : age);
     }
 
     /** The largest of the percentiles: that of the whole is at most as large. */
@@ -150,39 +115,5 @@ public record GroupLag(
                 put(json, name, some, Math::max);
             }
         }
-    }
-
-    /** A figure of all parts; null where there is none, or one is not known. */
-    private static void put(ObjectNode json, String name, List<JsonNode> parts, DoubleBinaryOperator together) {
-        boolean known = !parts.isEmpty()
-                && parts.stream().allMatch(part -> part.path(name).isNumber());
-        boolean exact = known && parts.stream().allMatch(part -> part.path(name).isIntegralNumber());
-        double value = known
-                ? parts.stream()
-                        .mapToDouble(part -> part.path(name).asDouble())
-                        .reduce(together)
-                        .orElse(0)
-                : 0;
-        if (exact) {
-            json.put(name, (long) value);
-        } else {
-            json.put(name, known ? (Double) value : null);
-        }
-    }
-
-    private static long sum(List<JsonNode> parts, String name) {
-        return parts.stream().mapToLong(part -> part.path(name).asLong()).sum();
-    }
-
-    private static List<JsonNode> same(List<JsonNode> parts, String list, String name, JsonNode one) {
-        List<JsonNode> found = new ArrayList<>();
-        for (JsonNode part : parts) {
-            for (JsonNode each : part.path(list)) {
-                if (each.path(name).equals(one.path(name))) {
-                    found.add(each);
-                }
-            }
-        }
-        return found;
     }
 }

@@ -40,7 +40,7 @@ public record LagJson(
         Supplier<Definitions> definitions,
         LagMeter meter,
         Visibility visibility,
-        LifecycleJson lifecycleState,
+        LifecycleJson lifecycle,
         FreshnessHistory kept,
         Clock clock) {
     /** What an index or a shard takes as a tree and as text. */
@@ -59,7 +59,7 @@ public record LagJson(
         Definitions now = definitions.get();
         long parts = now.catalog().indexes().size();
         for (DesiredTable plan : now.tables()) {
-            parts += meter.shards().of(plan.definition()).size();
+            parts += (long) plan.definition().partitions() * (1 + plan.indexes().size());
         }
         return parts * PART_BYTES;
     }
@@ -83,28 +83,38 @@ public record LagJson(
         for (DesiredTable plan : now.tables()) {
             TableDefinition table = plan.definition();
             table(tables.addObject().put("table", table.name()), table, part);
-            plan.indexes().forEach(index -> indexes.add(index(catalog, table, index)));
+            plan.indexes().forEach(index -> indexes.add(index(catalog, table, index, part)));
         }
         return json;
     }
 
-    /** The answer of {@code GET /v1/indexes}. */
-    ObjectNode indexes() {
+    /**
+     * The answer of {@code GET /v1/indexes} of a worker that is alone.
+     *
+     * @param part whether another worker puts it together with its own
+     */
+    ObjectNode indexes(boolean part) {
         ObjectNode json = object();
         ArrayNode indexes = json.putArray("indexes");
         Definitions now = definitions.get();
         for (DesiredTable plan : now.tables()) {
-            List<ShardLag> lags = meter.of(plan.definition());
-            plan.indexes().forEach(index -> indexes.add(described(now.catalog(), plan.definition(), index, lags)));
+            for (DesiredIndex index : plan.indexes()) {
+                ObjectNode one = described(now.catalog(), plan.definition(), index, part);
+                if (part) {
+                    lifecycle.addShards(one, plan.definition(), index, true);
+                }
+                indexes.add(one);
+            }
         }
         return json;
     }
 
-    /** The answer of {@code GET /v1/indexes/{index}}. */
-    ObjectNode index(IndexNames.Found index) {
+    /** The answer of {@code GET /v1/indexes/{index}} of a worker that is alone, or a part of it. */
+    ObjectNode index(IndexNames.Found index, boolean part) {
         TableDefinition table = index.table();
-        ObjectNode json = described(definitions.get().catalog(), table, index.plan(), meter.of(table));
-        lifecycleState.addShards(json, table, index.plan().current());
+        ObjectNode json = described(definitions.get().catalog(), table, index.plan(), part);
+        lifecycle.addShards(json, table, index.plan(), part);
+        lifecycle.addContent(json, table, index.plan().current());
         return json;
     }
 
@@ -125,14 +135,14 @@ public record LagJson(
         return json;
     }
 
-    private ObjectNode described(Catalog catalog, TableDefinition table, DesiredIndex plan, List<ShardLag> lags) {
+    private ObjectNode described(Catalog catalog, TableDefinition table, DesiredIndex plan, boolean part) {
         IndexDefinition index = plan.current().definition();
         ObjectNode json = object().put("index", catalog.publicName(index)).put("table", table.name());
         json.setAll(DefinitionJson.of(index));
-        lifecycleState.addTo(json, table, plan, meter.state(table));
-        json.put("entries", entries(lags, plan.current()));
+        lifecycle.addTo(json, table, plan, meter.state(table));
+        json.put("entries", entries(meter.of(table), plan.current()));
         addMissing(json, table);
-        json.set("freshness", QueryResultJson.of(Freshness.of(meter.ofWhole(table))));
+        json.set("freshness", QueryResultJson.of(Freshness.of(part ? meter.of(table) : meter.ofWhole(table))));
         return json;
     }
 
@@ -162,13 +172,13 @@ public record LagJson(
         one.failure().ifPresent(reason -> json.put("failure", reason));
     }
 
-    private ObjectNode index(Catalog catalog, TableDefinition table, DesiredIndex index) {
+    private ObjectNode index(Catalog catalog, TableDefinition table, DesiredIndex index, boolean part) {
         List<ShardLag> lags = meter.of(table);
         ObjectNode json =
                 object().put("index", catalog.publicName(index.current().definition()));
         json.put("table", table.name()).put("state", meter.state(table).label());
         addMissing(json, table);
-        lifecycleState.describe(json, table, index);
+        lifecycle.describe(json, table, index);
         List<ShardLag> whole = meter.ofWhole(table);
         json.put("freshnessSeconds", seconds(LagMeter.freshness(whole)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
@@ -178,6 +188,9 @@ public record LagJson(
         json.put("quarantined", LagMeter.quarantined(lags));
         RecentDurations.Summary times = visibility.of(table.name());
         json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
+        if (part) {
+            lifecycle.addShards(json, table, index, true);
+        }
         return json;
     }
 

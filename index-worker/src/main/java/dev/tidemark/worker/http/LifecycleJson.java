@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,7 +10,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.worker.apply.DigestFinding;
+import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
 import dev.tidemark.worker.backfill.RollbackWindow;
@@ -32,7 +36,7 @@ import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Where an index is in its life, and its forecast beside its actual size, as JSON. */
 public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow window, ForecastJobs forecastJobs) {
-    private static final int MOST_REFUSED = 32;
+    static final int MOST_REFUSED = 32;
 
     /**
      * Adds the members {@code state}, {@code generation}, {@code digest} and those of {@link #describe}.
@@ -41,30 +45,48 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
      */
     void addTo(ObjectNode json, TableDefinition table, DesiredIndex plan, IndexHealth following) {
         LifecycleState state = states().of(table, plan.current());
-        json.put("state", state.isUsual() ? following.label() : state.state().label());
+        json.put("state", label(state, following));
         json.put("generation", plan.current().id());
         describe(json, table, plan);
-        DigestEquality equality = states().equality(table, plan.current());
-        json.putObject("digest")
-                .put("equal", equality.equal().orElse(null))
+        json.set(
+                "digest",
+                digest(
+                        states().equality(table, plan.current()),
+                        stats(table, plan.current()).entriesDigest()));
+    }
+
+    /** The state of an index, given how its table is followed. */
+    static String label(LifecycleState state, IndexHealth following) {
+        return state.isUsual() ? following.label() : state.state().label();
+    }
+
+    /** The comparison by digests. */
+    static ObjectNode digest(DigestEquality equality, Digest entries) {
+        return object().put("equal", equality.equal().orElse(null))
                 .put("asOf", text(equality.asOf()))
-                .put("entries", stats(table, plan.current()).entriesDigest().toString());
+                .put("entries", entries.toString());
     }
 
     /** Adds the members {@code life}, {@code progress}, {@code refused} and, where there is one, {@code previous}. */
     void describe(ObjectNode json, TableDefinition table, DesiredIndex plan) {
         Generation current = plan.current();
-        LifecycleState state = states().of(table, current);
-        ObjectNode life = json.putObject("life").put("state", state.state().label());
-        life.put("since", text(state.since())).put("cause", state.cause());
-        life.put("generation", current.id()).put("serves", state.serves());
+        json.set("life", life(states().of(table, current), current.id()));
         json.set("progress", progress(builds.progress(table.name(), current.id())));
         json.put("refused", stats(table, current).refused());
         plan.previous().ifPresent(previous -> {
             ObjectNode before = json.putObject("previous").put("generation", previous.id());
             before.put("serves", states().of(table, previous).serves());
-            window.end(table, plan).ifPresent(end -> before.put("rollbackUntil", end.toString()));
+            Optional<Instant> end =
+                    shards.of(table).size() == table.partitions() ? window.end(table, plan) : Optional.empty();
+            end.ifPresent(time -> before.put("rollbackUntil", time.toString()));
         });
+    }
+
+    /** The lifecycle state of a generation. */
+    static ObjectNode life(LifecycleState state, long generation) {
+        ObjectNode json = object().put("state", state.state().label());
+        json.put("since", text(state.since())).put("cause", state.cause());
+        return json.put("generation", generation).put("serves", state.serves());
     }
 
     /** The progress of a build. An unknown value is null. */
@@ -76,17 +98,40 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
                 progress.eta().map(Duration::toMillis).map(eta -> eta / 1e3).orElse(null));
     }
 
-    /** Adds {@code shards}, {@code actual}, {@code refusedRows} and, where there was one, {@code forecast}. */
-    void addShards(ObjectNode json, TableDefinition table, Generation generation) {
-        forecastJobs.forecast(generation.definition()).ifPresent(kept -> json.set("forecast", forecast(kept)));
+    /**
+     * Adds {@code shards}: what each shard here says of the current generation, and of the one before.
+     *
+     * @param part whether another worker puts these shards together with its own
+     */
+    void addShards(ObjectNode json, TableDefinition table, DesiredIndex plan, boolean part) {
         ArrayNode held = json.putArray("shards");
+        for (OpenShard shard : shards.of(table)) {
+            ObjectNode one = held.addObject().put("partition", shard.id().partition());
+            Optional<ShardStatus> status = shard.status();
+            Optional<GenerationStatus> current = held(status, plan.current());
+            current.ifPresent(generation -> fill(one, generation));
+            if (part) {
+                Optional<DigestFinding> finding = status.flatMap(known ->
+                        Optional.ofNullable(known.digests().get(plan.current().id())));
+                boolean before = plan.previous()
+                        .flatMap(previous -> held(status, previous))
+                        .filter(GenerationStatus::serves)
+                        .isPresent();
+                one.set("part", new ShardPart(status.isPresent(), current, finding, before).json());
+            }
+        }
+    }
+
+    private static Optional<GenerationStatus> held(Optional<ShardStatus> status, Generation generation) {
+        return status.flatMap(known -> known.checkpoint().generation(generation.id()));
+    }
+
+    /** Adds {@code actual}, {@code refusedRows} and, where there was one, {@code forecast}. */
+    void addContent(ObjectNode json, TableDefinition table, Generation generation) {
+        forecastJobs.forecast(generation.definition()).ifPresent(kept -> json.set("forecast", forecast(kept)));
         ArrayNode refused = json.putArray("refusedRows");
         StoredBytes bytes = StoredBytes.NONE;
         for (OpenShard shard : shards.of(table)) {
-            ObjectNode one = held.addObject().put("partition", shard.id().partition());
-            shard.status()
-                    .flatMap(status -> status.checkpoint().generation(generation.id()))
-                    .ifPresent(status -> fill(one, status));
             Optional<OpenShard.ShardSnapshot> reading = shard.readIfOpen();
             if (reading.isPresent()) {
                 try (ShardView view = reading.get().view()) {
@@ -128,6 +173,11 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
         GenerationStats stats = status.tally();
         json.put("rows", stats.rows()).put("entries", stats.entries()).put("refused", stats.refused());
         json.put("digest", stats.entriesDigest().toString());
+    }
+
+    /** The life of a generation by the shards of this worker. */
+    GroupIndexes.Life life(TableDefinition table, Generation generation) {
+        return new GroupIndexes.Life(states().here(table, generation), builds.progress(table.name(), generation.id()));
     }
 
     private LifecycleStates states() {

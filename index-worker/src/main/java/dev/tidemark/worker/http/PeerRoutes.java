@@ -32,6 +32,7 @@ import dev.tidemark.worker.query.UnknownIndexException;
 /** What workers ask each other, and who they are. Rights are checked where a question came from. */
 public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limits, WorkersJson workers, LagJson lag) {
     static final String ENTRIES = "/v1/peer/entries";
+    static final String INDEXES = "/v1/peer/indexes";
     static final String LAG = "/v1/peer/lag";
     static final String SHARDS = "/v1/peer/shards";
 
@@ -47,6 +48,14 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
                 Route.get(LAG, Permission.PEER, call -> {
                     call.reserveAnswer(lag.answerBytes());
                     call.result(RowJson.write(lag.part()));
+                }),
+                Route.get(INDEXES, Permission.PEER, call -> {
+                    call.reserveAnswer(lag.answerBytes());
+                    call.result(RowJson.write(lag.indexes(true)));
+                }),
+                Route.get(INDEXES + "/{index}", Permission.PEER, call -> {
+                    call.reserveAnswer(lag.answerBytes());
+                    call.result(RowJson.write(lag.index(QueryRoutes.found(names, call), true)));
                 }),
                 Route.get("/v1/workers", Permission.TOKEN, call -> call.result(RowJson.write(workers.all()))));
     }

@@ -21,10 +21,8 @@ import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.advise.UsageMeter;
-import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
 import dev.tidemark.worker.generation.LifecycleState;
-import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
@@ -42,18 +40,12 @@ import static dev.tidemark.worker.http.JsonValues.object;
 /**
  * {@code GET /v1/indexes/{index}/entries}.
  *
- * @param builds reports the progress of an index that cannot answer yet
  * @param meter counts the queries that are answered
- * @param lifecycleStates reports why an index cannot answer
+ * @param indexes reports why an index cannot answer, and how far its building is
  * @param limits limits of a query
  */
 public record QueryRoutes(
-        IndexNames names,
-        GroupQueries queries,
-        BuildMeter builds,
-        UsageMeter meter,
-        LifecycleStates lifecycleStates,
-        QueryLimits limits) {
+        IndexNames names, GroupQueries queries, UsageMeter meter, GroupIndexes indexes, QueryLimits limits) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 3;
 
@@ -134,7 +126,8 @@ public record QueryRoutes(
     private Problem notServing(IndexNames.Found index) {
         String name = names.publicName(index.definition());
         String subject = name + " of table " + index.table().name();
-        LifecycleState lifecycle = lifecycleStates.here(index.table(), index.generation());
+        GroupIndexes.Life life = indexes.life(index.table(), index.plan());
+        LifecycleState lifecycle = life.state();
         if (lifecycle.state() == LifecycleState.State.DEGRADED) {
             String detail =
                     subject + " is not ready: " + lifecycle.cause() + "; GET /v1/indexes/" + name + " shows more";
@@ -142,8 +135,7 @@ public record QueryRoutes(
                     .with(object().put("index", name)
                             .put("state", lifecycle.state().label()));
         }
-        BuildProgress progress =
-                builds.progress(index.table().name(), index.generation().id());
+        BuildProgress progress = life.progress();
         String left = progress.eta()
                 .map(eta -> ", about " + Math.max(1, eta.toSeconds()) + " s to go")
                 .orElse("");

@@ -31,6 +31,7 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.verify.Difference;
 import dev.tidemark.worker.verify.JobState;
 import dev.tidemark.worker.verify.VerifyJob;
@@ -42,9 +43,20 @@ import dev.tidemark.worker.verify.VerifySpec;
 import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
 
-/** {@code POST /v1/verify} accepts a verification job. {@code GET /v1/verify/{id}} returns its state. */
-public record VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
+/**
+ * {@code POST /v1/verify} accepts a verification job for all workers of the replica group. {@code GET /v1/verify/{id}}
+ * returns its state.
+ *
+ * @param jobs the parts that this worker carries out
+ * @param group the parts of other workers
+ */
+public record VerifyRoutes(
+        Supplier<Definitions> definitions, VerifyJobs jobs, Shards shards, GroupVerifications group) {
     private static final long BYTES_A_BYTE = 16;
+
+    /** What the answer of another worker takes, unless very many rows differ. */
+    private static final long PART_BYTES = 1 << 20;
+
     private static final int MAX_ORDER_BYTES = 16 * 1024;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final Set<String> MEMBERS = Set.of("table", "index", "mode", "repair");
@@ -53,58 +65,102 @@ public record VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
         return List.of(
                 Route.post("/v1/verify", Permission.ADMIN, this::submit)
                         .taking(BodyRule.of(MAX_ORDER_BYTES, "application/json")),
-                Route.get("/v1/verify/{id}", Permission.ADMIN, this::tell));
+                Route.get("/v1/verify/{id}", Permission.ADMIN, this::tell),
+                Route.post(GroupVerifications.HERE, Permission.PEER, this::submitPart)
+                        .taking(BodyRule.of(MAX_ORDER_BYTES, "application/json")),
+                Route.get(GroupVerifications.HERE + "/{id}", Permission.PEER, this::tellPart));
     }
 
     private void submit(Call call) throws BadInputException {
-        VerifySpec order = order(Requests.object(call));
-        VerifyJob job = jobs.submit(order)
+        VerifyJob job = taken(Requests.object(call));
+        group.submit(job.id(), order(job));
+        call.status(202).header("Location", "/v1/verify/" + job.id());
+        answer(call, job);
+    }
+
+    private void submitPart(Call call) throws BadInputException {
+        answerPart(call, taken(Requests.object(call)));
+    }
+
+    private VerifyJob taken(ObjectNode order) {
+        return jobs.submit(order(order))
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
                         429,
                         "Too many orders",
                         "expected at most " + VerifyJobs.MOST_WAITING + " orders to wait",
                         RETRY_AFTER)));
-        call.status(202).header("Location", "/v1/verify/" + job.id());
-        answer(call, job);
     }
 
     private void tell(Call call) {
+        answer(call, found(call));
+    }
+
+    private void tellPart(Call call) {
+        answerPart(call, found(call));
+    }
+
+    private VerifyJob found(Call call) {
         String id = call.pathParam("id");
-        answer(
-                call,
-                jobs.find(id)
-                        .orElseThrow(() -> new ProblemException(
-                                Problem.notFound("expected the id of one of the last orders, but got " + id))));
+        return jobs.find(id)
+                .orElseThrow(() -> new ProblemException(
+                        Problem.notFound("expected the id of one of the last orders, but got " + id)));
     }
 
     private void answer(Call call, VerifyJob job) {
         // What cannot be read is shown in hexadecimal, and everything is held as a tree and as text.
+        call.reserveAnswer(BYTES_A_BYTE * job.state().bytes() + PART_BYTES * group.others(job.id()));
+        Optional<TableDefinition> table = table(job);
+        ObjectNode json = object().put("id", job.id());
+        json.setAll(order(job).<ObjectNode>without("index"));
+        group.describe(json, part(job), table.map(TableDefinition::partitions).orElse(0));
+        call.result(RowJson.write(RowRedactor.of(call).inJob(json)));
+    }
+
+    private void answerPart(Call call, VerifyJob job) {
         call.reserveAnswer(BYTES_A_BYTE * job.state().bytes());
-        Optional<TableDefinition> table =
-                definitions.get().table(job.order().table()).map(DesiredTable::definition);
-        call.result(RowJson.write(RowRedactor.of(call).inJob(json(job, table))));
+        call.result(RowJson.write(part(job).put("id", job.id())));
+    }
+
+    private Optional<TableDefinition> table(VerifyJob job) {
+        return definitions.get().table(job.order().table()).map(DesiredTable::definition);
+    }
+
+    /** An order, as another worker takes it. */
+    private static ObjectNode order(VerifyJob job) {
+        VerifySpec order = job.order();
+        ObjectNode json = object().put("table", order.table());
+        order.index().ifPresent(index -> json.put("index", index));
+        return json.put("mode", order.mode().name().toLowerCase(Locale.ROOT)).put("repair", order.repair());
+    }
+
+    /** What became of an order at this worker. */
+    private ObjectNode part(VerifyJob job) {
+        Optional<TableDefinition> table = table(job);
+        ObjectNode json = state(job, table);
+        ArrayNode held = json.putArray(VerifyParts.HELD);
+        table.ifPresent(
+                known -> shards.of(known).forEach(shard -> held.add(shard.id().partition())));
+        return json;
     }
 
     /**
-     * A job.
+     * The state of a job.
      *
      * @param table its table; empty when it is gone
      */
-    private static ObjectNode json(VerifyJob job, Optional<TableDefinition> table) {
-        ObjectNode json = object().put("id", job.id()).put("table", job.order().table());
-        json.put("mode", job.order().mode().name().toLowerCase(Locale.ROOT));
-        json.put("repair", job.order().repair());
+    private static ObjectNode state(VerifyJob job, Optional<TableDefinition> table) {
+        ObjectNode json = object();
         JobState state = job.state();
         if (state instanceof JobState.Running running) {
-            json.put("state", "running").put("rows", running.rows()).put("rowsTotal", running.total());
+            json.put("state", VerifyParts.RUNNING).put("rows", running.rows()).put("rowsTotal", running.total());
         } else if (state instanceof JobState.Failed failed) {
-            json.put("state", "failed").put("detail", failed.why());
+            json.put("state", VerifyParts.FAILED).put(VerifyParts.DETAIL, failed.why());
         } else if (state instanceof JobState.Done done) {
-            add(json.put("state", "done"), done.found(), table);
+            add(json.put("state", VerifyParts.DONE), done.found(), table);
             json.put("repaired", done.repaired()).put("equal", done.latest().isEqual());
             done.after().ifPresent(after -> add(json.putObject("after"), after, table));
         } else {
-            json.put("state", "waiting");
+            json.put("state", VerifyParts.WAITING);
         }
         return json;
     }

@@ -36,6 +36,7 @@ public record WorkerRoutes(
         PeerRoutes peers,
         LagJson lag,
         GroupLag groupLag,
+        GroupIndexes indexes,
         TablePauses pauses,
         QuarantineJson quarantine,
         ExplainRoutes explanations,
@@ -68,7 +69,8 @@ public record WorkerRoutes(
         routes.addAll(verifications.routes());
         routes.addAll(advice.routes());
         routes.addAll(plans.routes());
-        routes.add(Route.get("/v1/indexes", Permission.TOKEN, call -> large(call, lag.answerBytes(), lag::indexes)));
+        routes.add(
+                Route.get("/v1/indexes", Permission.TOKEN, call -> large(call, lag.answerBytes(), indexes::indexes)));
         routes.add(Route.get("/v1/lag", Permission.TOKEN, call -> large(call, lag.answerBytes(), groupLag::lag)));
         routes.add(Route.get("/v1/quarantine", Permission.ADMIN, this::quarantined));
         routes.add(Route.get("/v1/history", Permission.TOKEN, call -> large(call, lag.historyBytes(), lag::history)));

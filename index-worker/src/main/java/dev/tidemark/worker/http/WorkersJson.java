@@ -112,11 +112,6 @@ public record WorkersJson(
     /** Partitions that no worker says it has, for each replica group with members. */
     private ArrayNode unowned(Iterable<JsonNode> workers) {
         Set<String> owned = new HashSet<>();
-        Set<String> groups = routes.all().stream()
-                .filter(Owner::live)
-                .map(Owner::replicaGroup)
-                .collect(Collectors.toCollection(HashSet::new));
-        groups.add(replicaGroup);
         for (JsonNode worker : workers) {
             for (JsonNode shard : worker.path(SHARDS)) {
                 owned.add(worker.path(GROUP).asText() + " " + shard.path(TABLE).asText() + " "
@@ -124,7 +119,7 @@ public record WorkersJson(
             }
         }
         ArrayNode unowned = RowJson.mapper().createArrayNode();
-        for (String group : groups.stream().sorted().toList()) {
+        for (String group : routes.groups()) {
             for (TableDefinition table : catalog.get().tables()) {
                 for (int partition = 0; partition < table.partitions(); partition++) {
                     if (!owned.contains(group + " " + table.name() + " " + partition)) {

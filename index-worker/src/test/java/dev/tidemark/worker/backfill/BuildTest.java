@@ -252,7 +252,11 @@ class BuildTest {
         shelf.bench().define(shelf.bench().definitions().changed(other, ChangeLog.START));
         RollbackWindow window = new RollbackWindow(shelf.bench().shards(), Duration.ofMinutes(1));
         GenerationCleanupAgent retiring = new GenerationCleanupAgent(
-                shelf.bench().shards(), this::retire, window, shelf.bench().clock());
+                shelf.bench().shards(),
+                this::retire,
+                window,
+                window::end,
+                shelf.bench().clock());
         assertThat(windowEnd(window)).isEmpty();
         settle();
         retiring.doWork();
@@ -275,13 +279,15 @@ class BuildTest {
         Catalog other = Tables.catalog(WITH_ANOTHER.replace("[title]", "keys_only"));
         shelf.bench().define(shelf.bench().definitions().changed(other, ChangeLog.START));
         settle();
+        RollbackWindow window = new RollbackWindow(shelf.bench().shards(), Duration.ofMinutes(1));
         AtomicReference<String> refusal = new AtomicReference<>("the token needs admin");
         GenerationCleanupAgent retiring = new GenerationCleanupAgent(
                 shelf.bench().shards(),
                 (index, version) -> {
                     throw new IllegalStateException(refusal.get());
                 },
-                new RollbackWindow(shelf.bench().shards(), Duration.ofMinutes(1)),
+                window,
+                window::end,
                 shelf.bench().clock());
 
         try (LoggedLines log = LoggedLines.listen()) {

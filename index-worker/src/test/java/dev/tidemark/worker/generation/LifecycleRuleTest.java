@@ -51,7 +51,7 @@ class LifecycleRuleTest {
 
     @Test
     void isBeingBuiltWhileAShardHasNotBegun() {
-        List<Optional<GenerationStatus>> shards = new ArrayList<>(statuses(READY));
+        List<Optional<ShardLife>> shards = new ArrayList<>(statuses(READY));
         shards.add(Optional.empty());
 
         assertThat(LifecycleRule.of(shards, 0).state()).isEqualTo(State.BUILDING);
@@ -65,11 +65,11 @@ class LifecycleRuleTest {
 
     @Test
     void rowsThatItCannotHoldAreCountedOverAllShards() {
-        List<Optional<GenerationStatus>> shards = new ArrayList<>();
+        List<Optional<ShardLife>> shards = new ArrayList<>();
         for (long refused = 0; refused < 3; refused++) {
             GenerationState phase = refused == 0 ? READY : READY.refusing(NOON, "it cannot hold some");
-            shards.add(Optional.of(GenerationStatus.begun(1, "text", phase)
-                    .with(new GenerationStats(7, 9, refused, Digest.EMPTY, Digest.EMPTY))));
+            shards.add(Optional.of(ShardLife.of(GenerationStatus.begun(1, "text", phase)
+                    .with(new GenerationStats(7, 9, refused, Digest.EMPTY, Digest.EMPTY)))));
         }
 
         assertThat(LifecycleRule.of(shards, 0).cause()).isEqualTo("the index cannot hold 3 rows of its table");
@@ -79,10 +79,10 @@ class LifecycleRuleTest {
         return LifecycleRule.of(statuses(phases), 0);
     }
 
-    private static List<Optional<GenerationStatus>> statuses(GenerationState... phases) {
-        List<Optional<GenerationStatus>> statuses = new ArrayList<>();
+    private static List<Optional<ShardLife>> statuses(GenerationState... phases) {
+        List<Optional<ShardLife>> statuses = new ArrayList<>();
         for (GenerationState phase : phases) {
-            statuses.add(Optional.of(GenerationStatus.begun(1, "text", phase)));
+            statuses.add(Optional.of(ShardLife.of(GenerationStatus.begun(1, "text", phase))));
         }
         return statuses;
     }

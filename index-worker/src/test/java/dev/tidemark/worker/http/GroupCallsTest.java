@@ -3,23 +3,30 @@ package dev.tidemark.worker.http;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.verify.ListedFacts;
+import dev.tidemark.worker.verify.VerifyAgent;
+import dev.tidemark.worker.verify.VerifyTotals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +36,7 @@ class GroupCallsTest {
 
     private WorkerServer first;
     private WorkerServer other;
+    private final ListedFacts facts = new ListedFacts();
     private ChangeLog log;
     private int partition;
 
@@ -48,6 +56,7 @@ class GroupCallsTest {
             changes.heartbeat(90 + each);
             other.bench.deliver(shard, reading, changes.take());
         }
+        facts.put(7, log.key("7"), "{\"id\":7,\"town\":\"Oslo\",\"name\":\"Ada\"}");
         List.of(first, other).forEach(worker -> {
             worker.films.heartbeat(99);
             worker.deliver();
@@ -160,6 +169,154 @@ class GroupCallsTest {
         assertThat(less.path("state").asText()).isEqualTo("unknown");
     }
 
+    @Test
+    void putsWhatAllWorkersSayOfAnIndexTogether() throws Exception {
+        JsonNode index = named(whole(first, "/v1/indexes").path("indexes"), "index", "by_town");
+        JsonNode there = named(json(other, "/v1/indexes").path("indexes"), "index", "by_town");
+        assertThat(index).isEqualTo(there);
+        assertThat(index.at("/life/state").asText()).isEqualTo("ready");
+        assertThat(index.at("/life/serves").asBoolean()).isTrue();
+        assertThat(index.path("entries").asLong()).isOne();
+        assertThat(index.at("/freshness/completeUpTo").asText())
+                .isEqualTo(ChangeLog.at(90).toString());
+        assertThat(index.path("missingPartitions")).isEmpty();
+        assertThat(whole(first, "/v1/indexes/by_town")).isEqualTo(json(other, "/v1/indexes/by_town"));
+        JsonNode lag = named(whole(first, "/v1/lag").path("indexes"), "index", "by_town");
+        assertThat(lag.path("life")).isEqualTo(index.path("life"));
+    }
+
+    @Test
+    void namesThePartitionsThatNoWorkerSpeaksFor() throws Exception {
+        other.close();
+        JsonNode index = json(first, "/v1/indexes/by_town");
+        assertThat(index.path("missingPartitions").toString()).isEqualTo("[0,1,2,3]");
+        assertThat(index.path("state").asText()).isEqualTo("unknown");
+        assertThat(index.at("/freshness/completeUpTo").isNull()).isTrue();
+        assertThat(index.at("/digest/equal").isNull()).isTrue();
+        assertThat(index.path("shards")).isEmpty();
+    }
+
+    @Test
+    void theWorstShardOfAllWorkersDecidesTheStateOfAnIndex() throws Exception {
+        OpenShard here = first.bench.open(new ShardId("people", 0));
+        ChangeLog changes = new ChangeLog(Tables.people());
+        changes.heartbeat(85);
+        first.bench.deliver(here, Objects.requireNonNull(here.takeStart()).reading(), changes.take());
+        other.bench.shards().revoke(new ShardId("people", 0));
+        other.bench.withoutProofs();
+        other.bench.shards().rebuild(new ShardId("people", partition), "a test wants it");
+        other.bench.run();
+
+        JsonNode index = named(whole(first, "/v1/indexes").path("indexes"), "index", "by_town");
+        assertThat(index.path("missingPartitions")).isEmpty();
+        assertThat(index.at("/life/state").asText()).isEqualTo("verifying");
+        assertThat(index.path("shards").isMissingNode()).isTrue();
+        JsonNode shards = whole(first, "/v1/indexes/by_town").path("shards");
+        assertThat(shards).hasSize(4);
+        assertThat(shards.at("/0/phase").asText()).isEqualTo("ready");
+        assertThat(shards.at("/0/part").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void verifiesTheShardsOfAllWorkers() throws Exception {
+        VerifyAgent here = verifier(first);
+        VerifyAgent there = verifier(other);
+        share();
+        JsonNode order = verified("{'table':'people','mode':'full'}");
+        assertThat(order.path("replicaGroup").asText()).isEqualTo("a");
+        assertThat(order.path("state").asText()).isEqualTo("waiting");
+        assertThat(order.path("workers")).hasSize(2);
+
+        here.doWork();
+        assertThat(json(first, "/v1/verify/1").path("state").asText()).isEqualTo("running");
+        there.doWork();
+        JsonNode done = job("running");
+        assertThat(done.path("state").asText()).isEqualTo("done");
+        assertThat(done.path("missingPartitions")).isEmpty();
+        assertThat(done.path("equal").asBoolean()).isTrue();
+        assertThat(done.path("rows").asLong()).isOne();
+        assertThat(done.path("indexes")).hasSize(2);
+        assertThat(done.at("/indexes/0/valid").asLong()).isOne();
+        assertThat(done.path("workers").toString())
+                .contains("\"state\":\"done\"")
+                .doesNotContain("running");
+    }
+
+    @Test
+    void repairsTheShardsOfAllWorkers() throws Exception {
+        facts.put(8, log.key("8"), "{\"id\":8,\"town\":\"Oslo\",\"name\":\"Eve\"}");
+        VerifyAgent there = verifier(other);
+        verified("{'table':'people','repair':true}");
+        verifier(first).doWork();
+        CompletableFuture<Integer> repairing = OwnThread.supply(() -> {
+            try {
+                return there.doWork();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        while (!repairing.isDone()) {
+            other.bench.run();
+            Thread.sleep(1);
+        }
+        JsonNode done = job("running");
+        assertThat(done.path("repaired").asLong()).isOne();
+        assertThat(done.at("/indexes/0/missing").asLong()).isOne();
+        assertThat(done.path("equal").asBoolean()).isTrue();
+    }
+
+    @Test
+    void namesThePartitionsThatAWorkerWhichIsGoneDidNotVerify() throws Exception {
+        VerifyAgent here = verifier(first);
+        share();
+        verified("{'table':'people'}");
+        here.doWork();
+        other.close();
+        assertThat(json(first, "/v1/verify/1").path("state").asText()).isEqualTo("running");
+
+        first.bench.clock().advance(Duration.ofSeconds(11));
+        JsonNode done = json(first, "/v1/verify/1");
+        assertThat(done.path("state").asText()).isEqualTo("done");
+        assertThat(done.path("missingPartitions").toString()).isEqualTo("[1,2,3]");
+        assertThat(done.path("equal").asBoolean()).isFalse();
+        assertThat(done.path("detail").asText()).endsWith("does not answer");
+    }
+
+    /** Gives the first worker a partition of the other one. */
+    private void share() throws Exception {
+        OpenShard here = first.bench.open(new ShardId("people", 0));
+        ChangeLog changes = new ChangeLog(Tables.people());
+        changes.heartbeat(85);
+        first.bench.deliver(here, Objects.requireNonNull(here.takeStart()).reading(), changes.take());
+        other.bench.shards().revoke(new ShardId("people", 0));
+    }
+
+    private VerifyAgent verifier(WorkerServer worker) {
+        return new VerifyAgent(
+                worker.desk,
+                worker.bench.shards(),
+                facts,
+                MemoryBudget.unlimited().part("verification", 1),
+                new VerifyTotals(),
+                Duration.ZERO,
+                worker.bench.clock());
+    }
+
+    private JsonNode verified(String order) throws Exception {
+        HttpResponse<byte[]> answer = first.post("/v1/verify", order);
+        assertThat(answer.statusCode()).isEqualTo(202);
+        return RowJson.parse(answer.body());
+    }
+
+    /** What became of an order, once that is not the one thing that it is while a worker is slow to answer. */
+    private JsonNode job(String not) throws Exception {
+        JsonNode job = json(first, "/v1/verify/1");
+        for (int tries = 0; tries < 20 && job.path("state").asText().equals(not); tries++) {
+            job = json(first, "/v1/verify/1");
+        }
+        return job;
+    }
+
     private static JsonNode named(JsonNode list, String member, String name) {
         for (JsonNode one : list) {
             if (one.path(member).asText().equals(name)) {
@@ -167,6 +324,15 @@ class GroupCallsTest {
             }
         }
         throw new AssertionError("expected " + name + " in " + list);
+    }
+
+    /** An answer for which the other worker was soon enough, which it may not be on a busy machine. */
+    private static JsonNode whole(WorkerServer worker, String path) throws Exception {
+        JsonNode answer = json(worker, path);
+        for (int tries = 0; tries < 20 && answer.toString().contains("\"missingPartitions\":[0"); tries++) {
+            answer = json(worker, path);
+        }
+        return answer;
     }
 
     private static JsonNode json(WorkerServer worker, String path) throws Exception {

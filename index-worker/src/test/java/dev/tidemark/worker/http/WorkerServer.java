@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -38,7 +40,6 @@ import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.ForecastJobs;
-import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
@@ -79,6 +80,7 @@ final class WorkerServer implements AutoCloseable {
     final VerifyJobs desk = new VerifyJobs();
     final ForecastJobs forecastJobs = new ForecastJobs();
     private final FreshnessHistory history = new FreshnessHistory();
+    final GroupIndexes indexes;
     private final EventStreams events;
     private final WorkerRoutes routes;
     private final HttpServer server;
@@ -138,21 +140,13 @@ final class WorkerServer implements AutoCloseable {
                 List.of(() -> history.sample(
                         Tables.catalog(), bench.lag(), bench.clock().instant())),
                 bench.clock());
-        GroupLag groupLag = new GroupLag(
-                lag,
-                shardRoutes,
-                peers,
-                Tables::catalog,
-                () -> Optional.of(bench.clock().instant()));
+        GroupParts group = new GroupParts(shardRoutes, peers);
+        Supplier<Optional<Instant>> now = () -> Optional.of(bench.clock().instant());
+        GroupLag groupLag = new GroupLag(lag, group, bench::definitions, now);
+        indexes = new GroupIndexes(lag, group, bench::definitions, now);
         events = new EventStreams(groupLag, bench.clock());
         routes = new WorkerRoutes(
-                new QueryRoutes(
-                        Tables.names(bench::definitions),
-                        queries,
-                        new BuildMeter(bench.shards(), bench.clock()),
-                        advised.usage(),
-                        new LifecycleStates(bench.shards()),
-                        QueryLimits.USUAL),
+                new QueryRoutes(Tables.names(bench::definitions), queries, advised.usage(), indexes, QueryLimits.USUAL),
                 new PeerRoutes(
                         Tables.names(bench::definitions),
                         engine,
@@ -167,6 +161,7 @@ final class WorkerServer implements AutoCloseable {
                         lag),
                 lag,
                 groupLag,
+                indexes,
                 new TablePauses(bench.shards(), shardRoutes, peers, Tables::catalog),
                 new QuarantineJson(bench.shards(), pages),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts), owners),
@@ -175,13 +170,20 @@ final class WorkerServer implements AutoCloseable {
                         Tables::catalog,
                         QueryLimits.USUAL,
                         owners),
-                new VerifyRoutes(bench::definitions, desk),
+                new VerifyRoutes(
+                        bench::definitions,
+                        desk,
+                        bench.shards(),
+                        new GroupVerifications(
+                                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                                "a",
+                                group,
+                                bench.clock())),
                 events,
                 new CatalogRoutes(
                         new CatalogClient(toWriter, turns),
                         Tables.names(bench::definitions),
-                        lag,
-                        new LifecycleStates(bench.shards())),
+                        indexes),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock()), Tables.names(bench::definitions)),
                 new PlanRoutes(forecastJobs, bench::definitions),
                 Tables::catalog,

@@ -18,7 +18,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.testkit.ChangeLog;
 
 /** A table that a test writes down. */
-final class ListedFacts implements FactReader {
+public final class ListedFacts implements FactReader {
     private final NavigableMap<KeyBytes, StreamedFact> rows = new TreeMap<>();
     private long last;
     private boolean away;
@@ -26,7 +26,7 @@ final class ListedFacts implements FactReader {
     private Runnable ending = () -> {};
 
     /** A row, committed under that number. */
-    void put(long number, KeyBytes key, String row) {
+    public void put(long number, KeyBytes key, String row) {
         RowDocument document = RowDocument.stored(row.getBytes(StandardCharsets.UTF_8));
         rows.put(key, new StreamedFact(key, ChangeLog.version(number), Optional.of(document)));
         last = number;

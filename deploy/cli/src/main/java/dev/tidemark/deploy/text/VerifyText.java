@@ -28,7 +28,7 @@ public final class VerifyText {
             }
         }
         if (!job.path("missingPartitions").isEmpty()) {
-            lines.add("not compared, because they are not at this worker: partitions " + job.path("missingPartitions"));
+            lines.add("not compared, because no worker that answers did: partitions " + job.path("missingPartitions"));
         }
         String how = job.path("basis").asText().equals("digests") ? " by digests" : "";
         lines.add(Amounts.count(job.path("rows").asLong()) + " rows compared" + how + " as of "

@@ -52,7 +52,7 @@ class VerifyCommandTest {
                 .contains(
                         "missing  by_town {\"town\":\"Redmond\"}  row 5, shard 1, index has version"
                                 + " 0001000000000000005, table none",
-                        "not compared, because they are not at this worker: partitions [2]");
+                        "not compared, because no worker that answers did: partitions [2]");
     }
 
     @Test

@@ -1,0 +1,143 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.worker.backfill.BuildProgress;
+import dev.tidemark.worker.generation.LifecycleState;
+import dev.tidemark.worker.query.Freshness;
+import dev.tidemark.worker.query.IndexNames;
+
+/**
+ * The indexes of a whole replica group: what each worker says of its shards, put together.
+ *
+ * @param definitions the indexes that there are
+ * @param now the writer's time; empty while that is not known
+ */
+public record GroupIndexes(
+        LagJson own, GroupParts group, Supplier<Definitions> definitions, Supplier<Optional<Instant>> now) {
+    private static final String INDEXES = "indexes";
+
+    /** Where an index is in its life, and how far its building is. */
+    record Life(LifecycleState state, BuildProgress progress) {}
+
+    /** The answer of {@code GET /v1/indexes}. */
+    ObjectNode indexes() {
+        if (group.isAlone()) {
+            return own.indexes(false);
+        }
+        ObjectNode whole = own.indexes(true);
+        List<JsonNode> parts = group.read(whole, PeerRoutes.INDEXES);
+        for (JsonNode index : whole.path(INDEXES)) {
+            List<JsonNode> same = GroupParts.same(parts, INDEXES, "index", index);
+            IndexParts.of(definitions.get(), (ObjectNode) index, same)
+                    .ifPresent(found -> describe((ObjectNode) index, found));
+        }
+        return whole;
+    }
+
+    /** The answer of {@code GET /v1/indexes/{index}}. */
+    ObjectNode index(IndexNames.Found index) {
+        if (group.isAlone()) {
+            return own.index(index, false);
+        }
+        ObjectNode whole = own.index(index, true);
+        String path = PeerRoutes.INDEXES + "/" + whole.path("index").asText();
+        IndexParts parts = IndexParts.of(index.table(), index.plan(), group.read(whole, path));
+        describe(whole, parts);
+        parts.describeContent(whole);
+        return whole;
+    }
+
+    /** The life of the current generation of an index. */
+    Life life(TableDefinition table, DesiredIndex plan) {
+        if (group.isAlone()) {
+            return own.lifecycle().life(table, plan.current());
+        }
+        IndexParts parts = parts(table, plan, group.read(own.indexes(true), PeerRoutes.INDEXES));
+        return new Life(parts.life(), parts.progress());
+    }
+
+    private IndexParts parts(TableDefinition table, DesiredIndex plan, List<JsonNode> answers) {
+        JsonNode name = JsonValues.object()
+                .put(
+                        "index",
+                        definitions.get().catalog().publicName(plan.current().definition()));
+        return IndexParts.of(table, plan, GroupParts.same(answers, INDEXES, "index", name));
+    }
+
+    /** When the generation before goes, by all replica groups; empty while a worker of one does not answer. */
+    public Optional<Instant> rollbackEnd(TableDefinition table, DesiredIndex plan) {
+        List<Instant> ends = new ArrayList<>();
+        for (String replicaGroup : group.routes().groups()) {
+            Set<URI> members = group.routes().members(replicaGroup);
+            List<JsonNode> said = new ArrayList<>(group.read(members, PeerRoutes.INDEXES));
+            if (said.size() < members.size()) {
+                return Optional.empty();
+            }
+            if (group.routes().isOwn(replicaGroup)) {
+                said.add(own.indexes(true));
+            }
+            Optional<Instant> end =
+                    parts(table, plan, said).rollbackUntil(own.lifecycle().window());
+            if (end.isEmpty()) {
+                return end;
+            }
+            ends.add(end.get());
+        }
+        return ends.stream().max(Instant::compareTo);
+    }
+
+    private void describe(ObjectNode json, IndexParts parts) {
+        parts.describe(json, own.lifecycle().window());
+        List<JsonNode> freshness =
+                parts.holders().stream().map(part -> part.path("freshness")).toList();
+        boolean whole = parts.missing().isEmpty();
+        IndexHealth health = whole ? worst(freshness) : IndexHealth.UNKNOWN;
+        json.put("state", LifecycleJson.label(parts.life(), health));
+        json.set("digest", parts.digest());
+        json.put("entries", parts.sum("entries"));
+        Optional<Instant> watermark = whole ? least(freshness, "completeUpTo") : Optional.empty();
+        json.set(
+                "freshness",
+                QueryResultJson.of(new Freshness(
+                        watermark, age(watermark, now.get()), health, List.of(), Freshness.Quarantined.NONE, 0)));
+    }
+
+    /** The worst state of parts. */
+    static IndexHealth worst(List<JsonNode> parts) {
+        return Freshness.worst(parts.stream()
+                .map(one -> IndexHealth.valueOf(one.path("state").asText().toUpperCase(Locale.ROOT)))
+                .toList());
+    }
+
+    /** The least of a time that each part has; empty where one has none. */
+    static Optional<Instant> least(List<JsonNode> parts, String member) {
+        boolean known = parts.stream().allMatch(one -> one.path(member).isTextual());
+        return parts.stream()
+                .filter(one -> known)
+                .map(one -> Instant.parse(one.path(member).asText()))
+                .min(Instant::compareTo);
+    }
+
+    /** Time since a watermark; empty where it is not known, or the writer's time is not. */
+    static Optional<Duration> age(Optional<Instant> watermark, Optional<Instant> now) {
+        return watermark
+                .flatMap(least -> now.map(time -> Duration.between(least, time)))
+                .map(age -> age.isNegative() ? Duration.ZERO : age);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.backfill.GenerationCleanupAgent;
+import dev.tidemark.worker.backfill.RollbackWindow;
+import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A generation is replaced in two workers, of which the other one is slower. */
+class GroupRollbackTest {
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
+    private static final String KEY = "\"key\":[\"town\",\"name\"]";
+
+    private final List<DesiredIndex> retired = new ArrayList<>();
+    private WorkerServer first;
+    private WorkerServer other;
+    private RollbackWindow window;
+    private GenerationCleanupAgent agent;
+
+    @BeforeEach
+    void start() throws Exception {
+        first = new WorkerServer(NOWHERE);
+        other = new WorkerServer(NOWHERE);
+        for (WorkerServer worker : List.of(first, other)) {
+            Definitions present = worker.bench.definitions();
+            String changed = DefinitionJson.of(present.catalog()).toString().replace(KEY, "\"key\":[\"town\"]");
+            worker.bench.define(present.changed(Tables.catalog(changed), ChangeLog.START));
+        }
+        other.bench.withoutProofs();
+        window = new RollbackWindow(first.bench.shards(), Duration.ofMinutes(15));
+        agent = new GenerationCleanupAgent(
+                first.bench.shards(),
+                (index, version) -> retired.add(index),
+                window,
+                first.indexes::rollbackEnd,
+                first.bench.clock());
+    }
+
+    @AfterEach
+    void stop() {
+        first.close();
+        other.close();
+    }
+
+    @Test
+    void theGenerationBeforeStaysUntilTheCurrentOneIsReadyAtAllWorkersOfTheGroup() throws Exception {
+        open(first, 0, 1);
+        open(other, 2, 3);
+        note("a", 2, 3);
+        goesOnlyOnceTheOtherWorkerIsReady();
+    }
+
+    @Test
+    void theGenerationBeforeStaysUntilTheCurrentOneIsReadyInAllReplicaGroups() throws Exception {
+        open(first, 0, 1, 2, 3);
+        open(other, 0, 1, 2, 3);
+        note("b", 0, 1, 2, 3);
+        goesOnlyOnceTheOtherWorkerIsReady();
+    }
+
+    @Test
+    void theGenerationBeforeStaysWhileAWorkerDoesNotAnswerOrNoneHasAPartition() throws Exception {
+        open(first, 0, 1, 2);
+        first.bench.clock().advance(Duration.ofMinutes(20));
+        agent.doWork();
+        assertThat(retired).isEmpty();
+
+        open(first, 3);
+        note("b", 0);
+        other.close();
+        first.bench.clock().advance(Duration.ofMinutes(20));
+        agent.doWork();
+        assertThat(retired).isEmpty();
+    }
+
+    private void goesOnlyOnceTheOtherWorkerIsReady() throws Exception {
+        assertThat(window.end(Tables.people(), index())).isPresent();
+        assertThat(first.indexes.rollbackEnd(Tables.people(), index())).isEmpty();
+        first.bench.clock().advance(Duration.ofMinutes(20));
+        agent.doWork();
+        assertThat(retired).isEmpty();
+
+        other.bench.clock().advance(Duration.ofMinutes(20));
+        other.bench.proveAll();
+        Instant ready = other.bench.clock().instant();
+        assertThat(end()).contains(ready.plus(Duration.ofMinutes(15)));
+        first.bench.clock().advance(Duration.ofMinutes(14));
+        agent.doWork();
+        assertThat(retired).isEmpty();
+        for (int tries = 0; tries < 20 && retired.isEmpty(); tries++) {
+            first.bench.clock().advance(Duration.ofMinutes(2));
+            agent.doWork();
+        }
+        assertThat(retired).containsExactly(index());
+    }
+
+    /** The end, for which the other worker is asked again where it is not soon enough. */
+    private Optional<Instant> end() {
+        Optional<Instant> end = Optional.empty();
+        for (int tries = 0; tries < 20 && end.isEmpty(); tries++) {
+            end = first.indexes.rollbackEnd(Tables.people(), index());
+        }
+        return end;
+    }
+
+    private DesiredIndex index() {
+        return first.bench.definitions().index("people", "by_town").orElseThrow();
+    }
+
+    private static void open(WorkerServer worker, int... partitions) {
+        for (int partition : partitions) {
+            OpenShard shard = worker.bench.open(new ShardId("people", partition));
+            ChangeLog log = new ChangeLog(Tables.people());
+            log.heartbeat(5);
+            worker.bench.deliver(
+                    shard, Objects.requireNonNull(shard.takeStart()).reading(), log.take());
+        }
+    }
+
+    private void note(String group, int... partitions) throws InterruptedException {
+        for (int partition : partitions) {
+            OffsetNote note = new OffsetNote(
+                    new Progress(ChangeLog.at(5), ChangeLog.version(5)),
+                    URI.create(other.at("").toString()),
+                    "worker-2",
+                    new TreeSet<>());
+            first.owners.add(new Owner(new ShardId("people", partition), group, true, note));
+        }
+        first.shardRoutes.look();
+        first.shardRoutes.agent().doWork();
+    }
+}
