@@ -85,9 +85,8 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker answers to an order that has a body; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path, JsonNode body) {
-        return answered(workers.to(URI.create(worker + path))
-                .method(HttpMethod.POST)
-                .body(ServiceConnection.json(body)));
+        return answered(
+                workers.to(URI.create(worker + path)).method(HttpMethod.POST).body(ServiceConnection.json(body)));
     }
 
     private CompletableFuture<Optional<JsonNode>> answered(Request question) {

@@ -180,10 +180,7 @@ final class WorkerServer implements AutoCloseable {
                                 group,
                                 bench.clock())),
                 events,
-                new CatalogRoutes(
-                        new CatalogClient(toWriter, turns),
-                        Tables.names(bench::definitions),
-                        indexes),
+                new CatalogRoutes(new CatalogClient(toWriter, turns), Tables.names(bench::definitions), indexes),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock()), Tables.names(bench::definitions)),
                 new PlanRoutes(forecastJobs, bench::definitions),
                 Tables::catalog,
