@@ -24,7 +24,6 @@ import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
 import org.eclipse.jetty.http.HttpCookieStore;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -151,16 +150,33 @@ public final class ServiceConnection implements AutoCloseable {
         /** Closes the connection, unless the answer is whole. */
         void giveUp() {
             if (answer.cancel(true)) {
-                question.abort(new CancellationException("the answer is not awaited any more"));
+                CompletableFuture<Boolean> unused =
+                        question.abort(new CancellationException("the answer is not awaited any more"));
             }
         }
     }
 
     /** An answer as a whole. */
-    record Answer(int status, HttpFields headers, byte[] body) {
+    static final class Answer {
+        private final Response head;
+        private final byte[] body;
+
+        private Answer(Response head, byte[] body) {
+            this.head = head;
+            this.body = body;
+        }
+
+        int status() {
+            return head.getStatus();
+        }
+
         /** The first header of a name. */
         Optional<String> header(HttpHeader name) {
-            return Optional.ofNullable(headers.get(name));
+            return Optional.ofNullable(head.getHeaders().get(name));
+        }
+
+        byte[] body() {
+            return body;
         }
     }
 
@@ -236,8 +252,7 @@ public final class ServiceConnection implements AutoCloseable {
                 memory.accept(COPIES * length);
             } catch (AnswerTooLongException | RuntimeException e) {
                 whole.completeExceptionally(e);
-                response.abort(e);
-                return;
+                throw new IllegalStateException("Expected an answer that can be taken", e);
             }
             byte[] piece = new byte[length];
             more.get(piece);
@@ -249,8 +264,7 @@ public final class ServiceConnection implements AutoCloseable {
             if (result.isFailed()) {
                 whole.completeExceptionally(result.getFailure());
             } else {
-                Response response = result.getResponse();
-                whole.complete(new Answer(response.getStatus(), response.getHeaders(), taken.toByteArray()));
+                whole.complete(new Answer(result.getResponse(), taken.toByteArray()));
             }
         }
     }

@@ -68,12 +68,14 @@ import dev.tidemark.runtime.SteadyClock;
             "  power      a service and all that it did not sync is gone (needs root)",
             "  put-back   all of the writer's data goes back to a copy made seconds before",
             "  clients    hostile clients send and read too slowly, ask for too much, break off, and send nonsense",
+            "  peer       of several workers, one is killed, stopped, or cut off from the others",
             "",
             "Examples:",
             "  tidemark drill",
             "  tidemark drill --minutes 30",
             "  tidemark drill --each 20",
             "  tidemark drill --seed 7 --rounds 3 --faults kill,clock",
+            "  tidemark drill --workers 3 --replica-groups 2 --faults kill,pause,storm,zombie,peer",
             "",
             "Exit code 1 when anything differs. The seed decides what is written and what is hit; when exactly depends on"
                     + " the machine too, so a drill that is repeated hits nearly the same."
@@ -107,6 +109,12 @@ final class DrillCommand implements Callable<Integer> {
 
     @Option(names = "--faults", paramLabel = "LIST", split = ",", description = "Only these kinds (default: all).")
     private List<String> faults = FaultKind.options();
+
+    @Option(names = "--workers", paramLabel = "N", description = "Workers of each replica group (default: 1).")
+    private int workers = 1;
+
+    @Option(names = "--replica-groups", paramLabel = "R", description = "Replica groups (default: 1).")
+    private int replicaGroups = 1;
 
     @Option(
             names = "--data",
@@ -152,6 +160,7 @@ final class DrillCommand implements Callable<Integer> {
         if (each < 0) {
             throw wrong("expected --each of 0 or more, but got " + each);
         }
+        DrillPlan.Groups groups = groups();
         Optional<Duration> time =
                 Optional.ofNullable(minutes).map(number -> Duration.ofMillis(Math.round(number * 60_000)));
         int most = time.isPresent() ? Integer.MAX_VALUE : USUAL_ROUNDS;
@@ -160,18 +169,33 @@ final class DrillCommand implements Callable<Integer> {
                 new DrillPlan.Walk(each, 1, WALK),
                 rounds == null ? most : rounds,
                 time,
-                kinds(),
-                DrillPlan.ROUND);
+                kinds(groups.all() > 1),
+                DrillPlan.ROUND,
+                groups);
     }
 
-    private Set<FaultKind> kinds() {
+    private Set<FaultKind> kinds(boolean hasOthers) {
         Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
         for (String name : faults) {
             kinds.add(FaultKind.of(name)
                     .orElseThrow(() -> wrong(
                             "expected faults out of " + String.join(",", FaultKind.options()) + ", but got " + name)));
         }
+        if (!hasOthers && faults.size() < FaultKind.options().size() && kinds.contains(FaultKind.PEER)) {
+            throw wrong("expected --workers or --replica-groups above 1 for the fault peer");
+        }
+        if (!hasOthers) {
+            kinds.remove(FaultKind.PEER);
+        }
         return kinds;
+    }
+
+    private DrillPlan.Groups groups() {
+        try {
+            return new DrillPlan.Groups(workers, replicaGroups);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
     }
 
     private Path empty(Path directory) throws IOException {

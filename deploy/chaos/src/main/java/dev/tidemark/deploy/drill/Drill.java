@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
@@ -61,6 +63,7 @@ public final class Drill {
     private final HistoryRecorder books;
     private final Inspection inspection;
     private final SecondWorker second;
+    private final GroupWorkers others;
     private final FaultInjector injector;
     private BiConsumer<Instant, Instant> lost = (copied, until) -> {};
     private int rounds;
@@ -85,15 +88,15 @@ public final class Drill {
         this.stack = stack;
         this.clock = clock;
         this.begun = clock.instant();
-        this.target = new DrillTarget(
-                tools.callers().at(stack.writerUrl(), DrillTarget.PATIENCE),
-                tools.callers().at(stack.workerUrl(), DrillTarget.PATIENCE));
+        this.others = around.groupWorkers(stack, plan.groups(), tools.readiness(), findings);
+        this.target = target(stack, others, tools.callers());
         this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
         this.inspection = new Inspection(target, books);
         this.second = SecondWorker.beside(stack, "second", secondPort);
         FaultEnvironment.FaultContext context = new FaultEnvironment.FaultContext(
                 stack,
                 new ProcessSupervisor(stack, faultStats, books),
+                others,
                 books,
                 gate,
                 target,
@@ -103,6 +106,18 @@ public final class Drill {
                 (copied, until) -> lost.accept(copied, until),
                 new Random(plan.seed()));
         this.injector = new FaultInjector(context, second, around, faultStats);
+    }
+
+    private static DrillTarget target(LocalStack stack, GroupWorkers others, ServiceCallers callers) {
+        Function<URI, ServiceCaller> caller = url -> callers.at(url, DrillTarget.PATIENCE);
+        ServiceCaller own = caller.apply(stack.workerUrl());
+        List<ServiceCaller> all = Stream.concat(
+                        Stream.of(own), others.urls().stream().map(caller))
+                .toList();
+        List<ServiceCaller> copies = Stream.concat(
+                        Stream.of(own), others.copies().stream().map(caller))
+                .toList();
+        return new DrillTarget(caller.apply(stack.writerUrl()), DrillTarget.inTurn(all), copies);
     }
 
     /**
@@ -126,6 +141,7 @@ public final class Drill {
             Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock, listener);
             List<URI> workers = new ArrayList<>(around.otherWorkers());
             workers.addAll(List.of(stack.workerUrl(), URI.create("http://127.0.0.1:" + stacks.secondPort())));
+            workers.addAll(drill.others.of(plan.groups().nameOf(0)));
             return drill.run(tools, workers);
         }
     }
@@ -138,9 +154,13 @@ public final class Drill {
     private DrillReport run(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
         ProbeTarget probed = ProbeTarget.at(tools.callers(), stack.writerUrl(), workers);
         try (second;
+                others;
                 Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, gate, plan.seed())) {
             lost = probe::lost;
+            if (!others.start(HEAL_PATIENCE)) {
+                throw new StackException("the other workers are not ready after " + HEAL_PATIENCE.toSeconds() + " s");
+            }
             if (walk(load)) {
                 rounds(load);
             }

@@ -16,9 +16,16 @@ import java.util.Set;
  * @param time since the first round began, after which no further one begins; empty for no bound
  * @param faults what is done in rounds; at least one kind
  * @param round how long faults are injected in one round
+ * @param groups the workers
  */
 public record DrillPlan(
-        long seed, Walk walk, int rounds, Optional<Duration> time, Set<FaultKind> faults, Duration round) {
+        long seed,
+        Walk walk,
+        int rounds,
+        Optional<Duration> time,
+        Set<FaultKind> faults,
+        Duration round,
+        Groups groups) {
     /** How long a round usually is. */
     public static final Duration ROUND = Duration.ofMillis(3_500);
 
@@ -35,6 +42,35 @@ public record DrillPlan(
                 throw new IllegalArgumentException(
                         "Expected a walk of no less than nothing, but got " + times + " of 1/" + nth + " in " + most);
             }
+        }
+    }
+
+    /**
+     * How many workers there are.
+     *
+     * @param workers of each replica group
+     */
+    public record Groups(int workers, int replicaGroups) {
+        /** One worker. */
+        public static final Groups ONE = new Groups(1, 1);
+
+        private static final int MOST = 8;
+
+        public Groups {
+            if (workers < 1 || replicaGroups < 1 || workers > MOST || replicaGroups > MOST) {
+                throw new IllegalArgumentException("Expected 1 to " + MOST + " workers in 1 to " + MOST
+                        + " replica groups, but got " + workers + " in " + replicaGroups);
+            }
+        }
+
+        /** The replica group of a worker; all count from 0. */
+        String nameOf(int worker) {
+            return Character.toString('a' + worker / workers);
+        }
+
+        /** How many there are in all. */
+        public int all() {
+            return workers * replicaGroups;
         }
     }
 

@@ -25,6 +25,7 @@ import dev.tidemark.deploy.drill.machine.Tracer;
 import dev.tidemark.deploy.stack.BrokerLocation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.LoopbackPort;
+import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
@@ -129,9 +130,31 @@ public final class FaultEnvironment implements AutoCloseable {
         all.put(FaultKind.PARTITIONS, topics.morePartitions());
         all.put(FaultKind.PUT_BACK, new RestoreOldCopy(context));
         all.put(FaultKind.CLIENTS, new HostileClients(context));
+        all.put(FaultKind.PEER, context.others().fault(random));
         all.keySet().retainAll(wanted);
         all.keySet().removeAll(missing.keySet());
         return all;
+    }
+
+    /** The workers beside that of a stack, which do not run yet. */
+    GroupWorkers groupWorkers(
+            LocalStack stack, DrillPlan.Groups groups, ReadinessProbe readiness, DrillFindings findings)
+            throws IOException {
+        List<GroupWorkers.GroupWorker> workers = new ArrayList<>();
+        for (int number = 1; number < groups.all(); number++) {
+            int port = anyPort();
+            int outside = anyPort();
+            Link link = new Link(outside, "127.0.0.1", port);
+            String group = groups.nameOf(number);
+            List<String> own = List.of("replica.group=" + group, "advertised.url=http://127.0.0.1:" + outside);
+            workers.add(new GroupWorkers.GroupWorker(
+                    SecondWorker.beside(stack, "worker-" + (number + 1), port, own),
+                    link,
+                    URI.create("http://127.0.0.1:" + port),
+                    group,
+                    number % groups.workers() == 0));
+        }
+        return new GroupWorkers(workers, readiness, findings);
     }
 
     private Disk disk(Role role) {
@@ -259,6 +282,7 @@ public final class FaultEnvironment implements AutoCloseable {
     public record FaultContext(
             LocalStack stack,
             ProcessSupervisor supervisor,
+            GroupWorkers others,
             HistoryRecorder books,
             Workload.ClientGate gate,
             DrillTarget target,

@@ -128,7 +128,10 @@ public final class FaultInjector {
             crew.relent();
             until.replaceAll((kind, time) -> Instant.MIN);
             tick(role -> "");
-            if (!second.isHere() && until.isEmpty() && crew.isReady()) {
+            if (!second.isHere()
+                    && until.isEmpty()
+                    && crew.isReady()
+                    && context.others().areReady()) {
                 return true;
             }
             BoundedWait.rest(STEP);
@@ -160,6 +163,7 @@ public final class FaultInjector {
             }
         }
         crew.tick(now, armed);
+        context.others().tick();
         if (second.tick(now)) {
             faultStats.injected(FaultKind.REBALANCE);
         }

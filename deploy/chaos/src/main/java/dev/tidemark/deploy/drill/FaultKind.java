@@ -64,7 +64,9 @@ public enum FaultKind {
     /** All of the writer's data goes back to a copy made seconds before. */
     PUT_BACK("writer's data put back to a copy", false, Role.WRITER, Role.WRITER),
     /** Both services are flooded by clients that mean harm. */
-    CLIENTS("hostile clients", true, Role.WORKER, Role.WORKER);
+    CLIENTS("hostile clients", true, Role.WORKER, Role.WORKER),
+    /** One of several workers is killed, stands still, or cannot be reached by others. */
+    PEER("another worker killed, stopped or cut off", true, Role.WORKER, Role.WORKER);
 
     private final String label;
     private final boolean isLong;

@@ -41,11 +41,8 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         for (String name : DrillTables.WRITTEN) {
             for (IndexDefinition index : DrillTables.table(catalog, name).indexes()) {
                 String qualified = index.qualifiedName();
-                Instant complete = time(ok(qualified, target.query(qualified, Map.of("limit", "1")))
-                        .path("freshness")
-                        .path("completeUpTo"));
-                if (complete.isBefore(committed)) {
-                    throw new IOException(qualified + " is complete up to " + complete + " and not to " + committed);
+                for (ServiceCaller copy : target.copies()) {
+                    requireComplete(qualified, copy, committed);
                 }
                 JsonNode description = describe(qualified);
                 if (!description.path("projection").equals(DefinitionJson.projection(index.projection()))) {
@@ -58,6 +55,15 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                                     + life.path("cause").asText());
                 }
             }
+        }
+    }
+
+    private static void requireComplete(String index, ServiceCaller copy, Instant committed)
+            throws IOException, InterruptedException {
+        Reply reply = copy.get(ServiceCaller.entriesOf(index, Map.of("limit", "1")));
+        Instant complete = time(ok(index, reply).path("freshness").path("completeUpTo"));
+        if (complete.isBefore(committed)) {
+            throw new IOException(index + " is complete up to " + complete + " and not to " + committed);
         }
     }
 
@@ -84,12 +90,14 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
             throws IOException, InterruptedException {
         String name = index.qualifiedName();
         List<String> expected = ExpectedEntries.of(table, index, facts);
-        complaints.addAll(ExpectedEntries.differences(name, expected, entries(name)));
+        for (ServiceCaller copy : target.copies()) {
+            complaints.addAll(ExpectedEntries.differences(name, expected, entries(copy, name)));
+        }
         long told = describe(name).path("entries").asLong(-1);
         if (told != expected.size()) {
             complaints.add(name + " says that it has " + told + " entries, but has to have " + expected.size());
         }
-        return expected.size();
+        return (long) target.copies().size() * expected.size();
     }
 
     /** Every row of a table. */
@@ -100,8 +108,8 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
     }
 
     /** Every entry of an index as canonical text, in the order in which they are answered. */
-    private List<String> entries(String index) throws IOException, InterruptedException {
-        return all(target.worker(), ServiceCaller.entriesOf(index, Map.of("limit", PAGE)), "entries").stream()
+    private static List<String> entries(ServiceCaller worker, String index) throws IOException, InterruptedException {
+        return all(worker, ServiceCaller.entriesOf(index, Map.of("limit", PAGE)), "entries").stream()
                 .map(ExpectedEntries::textOf)
                 .toList();
     }

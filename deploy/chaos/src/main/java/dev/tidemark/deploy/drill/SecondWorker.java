@@ -36,11 +36,21 @@ public final class SecondWorker implements AutoCloseable {
 
     /** One that does not run yet, in a directory of that name. */
     public static SecondWorker beside(LocalStack stack, String name, int port) throws IOException {
+        return beside(stack, name, port, List.of());
+    }
+
+    /**
+     * The same with settings.
+     *
+     * @param settings each {@code key=value}
+     */
+    static SecondWorker beside(LocalStack stack, String name, int port, List<String> settings) throws IOException {
         Path directory = stack.settings().data().resolve(name);
         Files.createDirectories(directory);
         List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());
         command.addAll(List.of("--set", "http.port=" + port, "--set", "data.dir=" + directory.resolve("data")));
         command.addAll(List.of("--set", "group.instance.id=none", "--set", "advertised.url=http://127.0.0.1:" + port));
+        settings.forEach(setting -> command.addAll(List.of("--set", setting)));
         return new SecondWorker(new ChildProcess(new ChildSpec(ChildId.first(Role.WORKER), command, directory)));
     }
 
@@ -79,6 +89,16 @@ public final class SecondWorker implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         process.forget();
+    }
+
+    /** SIGSTOP. */
+    void suspend() {
+        process.suspend();
+    }
+
+    /** SIGCONT. */
+    void resume() {
+        process.resume();
     }
 
     /** How many shards it was given and has opened since this was last asked. */

@@ -55,8 +55,14 @@ class DrillIT {
 
     @Test
     void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {
-        DrillPlan plan =
-                new DrillPlan(seed(), new DrillPlan.Walk(EACH, SHARE, WALK), ROUNDS, Optional.of(MOST), FAULTS, ROUND);
+        DrillPlan plan = new DrillPlan(
+                seed(),
+                new DrillPlan.Walk(EACH, SHARE, WALK),
+                ROUNDS,
+                Optional.of(MOST),
+                FAULTS,
+                ROUND,
+                DrillPlan.Groups.ONE);
         DrillReport report = run(plan, "drill");
         String text = text(report);
         assertThat(report.missed())
@@ -70,7 +76,13 @@ class DrillIT {
     @Test
     void nothing_is_lost_and_no_process_ends_under_hostile_clients() throws Exception {
         DrillPlan plan = new DrillPlan(
-                seed(), new DrillPlan.Walk(0, 1, WALK), 1, Optional.empty(), EnumSet.of(FaultKind.CLIENTS), FLOOD);
+                seed(),
+                new DrillPlan.Walk(0, 1, WALK),
+                1,
+                Optional.empty(),
+                EnumSet.of(FaultKind.CLIENTS),
+                FLOOD,
+                DrillPlan.Groups.ONE);
         DrillReport report = run(plan, "drill-clients");
         assertThat(report.kills()).as(text(report)).isZero();
         assertThat(report.faults().faults()).as(text(report)).containsKey(FaultKind.CLIENTS);
