@@ -24,7 +24,7 @@ final class ConsoleRoutes {
     static final List<String> PARTS =
             List.of(("answer.js base.css chart.js dom.js feed.js format.js icon.svg indexes.js journal.js legend.js"
                             + " lifecycle.js main.js parts.css quarantine.js query.js stream.js summary.js tables.js token.js"
-                            + " tracks.js tree.js why.js")
+                            + " tracks.js tree.js why.js workers.js")
                     .split(" ", -1));
 
     private static final String FOLDER = "/dev/tidemark/worker/console/";

@@ -14,6 +14,7 @@ import { Summary } from "./summary.js";
 import { TableCards } from "./tables.js";
 import { Tracks } from "./tracks.js";
 import { Why } from "./why.js";
+import { Workers } from "./workers.js";
 
 const HINT = byId("readout").textContent;
 const SPARKS_EVERY = 5000;
@@ -32,6 +33,7 @@ const journal = new Journal();
 const quarantine = new Quarantine();
 const query = new QueryBox();
 const why = new Why(query);
+const workers = new Workers();
 
 let lag = null;
 let lines = [];
@@ -110,12 +112,14 @@ new Feed({
     ahead = at - Date.now() / 1000;
     for (const index of told.indexes) tracks.add(index.index, at, index.freshnessSeconds);
     quarantine.show(told);
+    workers.show(now());
     contact = { ...contact, live: true };
     show();
   },
   onContact(heard) {
     const turned = heard.live !== contact.live;
     contact = heard;
+    setAttribute(byId("worker-groups"), "data-lost", !heard.live);
     if (turned && !heard.live && heard.heard !== null) tracks.lost(heard.heard + ahead + 1);
     showContact();
     if (turned || !heard.live) show();
