@@ -152,15 +152,20 @@ public final class Drill {
      * @param workers everybody who may be given shards: what none of them showed was not to be seen
      */
     private DrillReport run(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
-        ProbeTarget probed = ProbeTarget.at(tools.callers(), stack.writerUrl(), workers);
         try (second;
-                others;
-                Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
+                others) {
+            if (!others.start(SETTLE_PATIENCE)) {
+                throw new StackException("the other workers are not ready after " + SETTLE_PATIENCE.toSeconds() + " s");
+            }
+            return report(tools, workers);
+        }
+    }
+
+    private DrillReport report(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
+        ProbeTarget probed = ProbeTarget.at(tools.callers(), stack.writerUrl(), workers);
+        try (Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, gate, plan.seed())) {
             lost = probe::lost;
-            if (!others.start(HEAL_PATIENCE)) {
-                throw new StackException("the other workers are not ready after " + HEAL_PATIENCE.toSeconds() + " s");
-            }
             if (walk(load)) {
                 rounds(load);
             }

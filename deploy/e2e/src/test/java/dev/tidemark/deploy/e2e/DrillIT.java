@@ -88,6 +88,21 @@ class DrillIT {
         assertThat(report.faults().faults()).as(text(report)).containsKey(FaultKind.CLIENTS);
     }
 
+    /** Another replica group answers while one is hit. */
+    @Test
+    void no_answer_is_wrong_while_workers_of_two_replica_groups_are_hit_in_turn() throws Exception {
+        DrillPlan plan = new DrillPlan(
+                seed(),
+                new DrillPlan.Walk(0, 1, WALK),
+                1,
+                Optional.empty(),
+                EnumSet.of(FaultKind.KILL, FaultKind.PEER),
+                ROUND,
+                new DrillPlan.Groups(1, 2));
+        DrillReport report = run(plan, "drill-groups");
+        assertThat(report.faults().faults()).as(text(report)).containsKey(FaultKind.PEER);
+    }
+
     private static long seed() {
         long seed = Long.getLong("drill.seed", new SteadyClock().millis());
         System.out.println("Drill: -Ddrill.seed=" + seed + " repeats this");
