@@ -13,6 +13,7 @@ import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogRoutes;
+import dev.tidemark.worker.http.CopyRoutes;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.GroupLag;
@@ -62,6 +63,7 @@ record RoutesMain(
         return new WorkerRoutes(
                 new QueryRoutes(names, queries, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
                 new PeerRoutes(names, engine, limits, workers, lag),
+                new CopyRoutes(core.copies()),
                 lag,
                 groupLag,
                 new TablePauses(core.shards(), shardRoutes, peers, definitions::catalog),

@@ -44,6 +44,8 @@ import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.copy.ByteRate;
+import dev.tidemark.worker.copy.HeldCopies;
 import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
@@ -82,6 +84,7 @@ import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
+import dev.tidemark.worker.shard.ShardSupply;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.verify.VerifyAgent;
@@ -100,6 +103,12 @@ public final class WorkerMain {
 
     /** Threads that open shards, which mostly wait for brokers and disks. */
     private static final int OPENING = 4;
+
+    /** Threads that take shards from other workers, which mostly wait for these and for disks. */
+    private static final int COPYING = 2;
+
+    /** How often copies are looked at that other workers may not need any more. */
+    private static final Duration COPIES_EVERY = Duration.ofSeconds(10);
 
     /** Threads that close shards, which mostly wait for readers. */
     private static final int CLOSING = 4;
@@ -154,6 +163,7 @@ public final class WorkerMain {
             ProgressSignal progressSignal,
             Shards shards,
             RocksShardStores stores,
+            HeldCopies copies,
             LagMeter lag,
             Backups backups) {}
 
@@ -205,7 +215,13 @@ public final class WorkerMain {
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.usage(), advised.costs()));
         ShardOpener opener = new ShardOpener(
-                stores, topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
+                stores,
+                ShardSupply.NONE,
+                topics,
+                new RebuildPolicy(config.shardMaxAbsence()),
+                clock,
+                writerTime,
+                listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
                 definitions,
@@ -215,7 +231,8 @@ public final class WorkerMain {
                 config.applyThreads(),
                 new ShardThreads(
                         service.add(new TaskPool("shard-open", OPENING, PATIENCE)),
-                        service.add(new TaskPool("shard-close", CLOSING, PATIENCE))));
+                        service.add(new TaskPool("shard-close", CLOSING, PATIENCE)),
+                        service.add(new TaskPool("shard-copy", COPYING, PATIENCE))));
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         ChecksumScanAgent checksumScan = new ChecksumScanAgent(
                 () -> stores.targets(shards::rebuild),
@@ -224,6 +241,9 @@ public final class WorkerMain {
                 clock);
         start(checksumScan, SLOW_IDLE);
         Backups backups = new Backups(data.resolve("backups"), stores::copies, Optional::empty, clock);
+        HeldCopies copies =
+                new HeldCopies(data.resolve("copies"), stores, new ByteRate(config.copyBytesPerSecond(), clock), clock);
+        repeat("copies", COPIES_EVERY, COPIES_EVERY, copies);
         WriterCallLimit turns = new WriterCallLimit(Math.max(1, config.http().threads() * 3 / 8), clock);
         return new Core(
                 config,
@@ -237,6 +257,7 @@ public final class WorkerMain {
                 progressSignal,
                 shards,
                 stores,
+                copies,
                 lag,
                 backups);
     }
