@@ -23,6 +23,7 @@ import dev.tidemark.rocks.RocksGauges;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
@@ -46,12 +47,14 @@ import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.copy.ByteRate;
 import dev.tidemark.worker.copy.HeldCopies;
+import dev.tidemark.worker.copy.ShardTaker;
 import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.http.CatalogClient;
+import dev.tidemark.worker.http.CopyClient;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.GroupLag;
 import dev.tidemark.worker.http.LagJson;
@@ -84,7 +87,6 @@ import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
-import dev.tidemark.worker.shard.ShardSupply;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.verify.VerifyAgent;
@@ -106,6 +108,9 @@ public final class WorkerMain {
 
     /** Threads that take shards from other workers, which mostly wait for these and for disks. */
     private static final int COPYING = 2;
+
+    /** After what silence another worker is not waited for any longer while a shard is taken from it. */
+    private static final Duration COPY_SILENCE = Duration.ofSeconds(10);
 
     /** How often copies are looked at that other workers may not need any more. */
     private static final Duration COPIES_EVERY = Duration.ofSeconds(10);
@@ -157,6 +162,8 @@ public final class WorkerMain {
             WorkerIdentity self,
             KafkaTopics topics,
             ServiceClient writer,
+            ServiceClient peers,
+            ShardRoutes routes,
             WriterCallLimit turns,
             Visibility visibility,
             Advisor.Meters advised,
@@ -214,14 +221,18 @@ public final class WorkerMain {
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.usage(), advised.costs()));
-        ShardOpener opener = new ShardOpener(
+        ServiceClient peers = ServiceClient.ofPeers(self.url(), config.security());
+        ShardRoutes routes = shardRoutes(config, kafka, self);
+        RebuildPolicy policy = new RebuildPolicy(config.shardMaxAbsence());
+        ShardTaker taker = new ShardTaker(
                 stores,
-                ShardSupply.NONE,
-                topics,
-                new RebuildPolicy(config.shardMaxAbsence()),
+                new CopyClient(peers, COPY_SILENCE, clock),
+                routes::holders,
+                policy,
+                config.copyMinRecords(),
                 clock,
-                writerTime,
-                listeners);
+                BoundedWait::rest);
+        ShardOpener opener = new ShardOpener(stores, taker, topics, policy, clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
                 definitions,
@@ -251,6 +262,8 @@ public final class WorkerMain {
                 self,
                 topics,
                 writer,
+                peers,
+                routes,
                 turns,
                 visibility,
                 advised,
@@ -353,13 +366,11 @@ public final class WorkerMain {
                 new LifecycleJson(core.shards(), upkeep.builds(), upkeep.window(), upkeep.forecastJobs());
         LagJson lag =
                 new LagJson(definitions, core.lag(), core.visibility(), lifecycleStates, following.history(), clock);
-        ShardRoutes shardRoutes = shardRoutes(core);
         MemoryBudget.Part pages = shares.pages();
-        PeerClient peers = new PeerClient(
-                ServiceClient.ofPeers(core.self().url(), core.config().security()), pages);
+        PeerClient peers = new PeerClient(core.peers(), pages);
         GroupLag groupLag = new GroupLag(
                 lag,
-                shardRoutes,
+                core.routes(),
                 peers,
                 definitions::catalog,
                 () -> core.lag().clockSkew().map(clock.instant()::plus));
@@ -372,20 +383,18 @@ public final class WorkerMain {
                 this::scrape,
                 WorkerRoutes.OPEN_API,
                 new RoutesMain(core, following, upkeep, definitions, names, pages, clock)
-                        .routes(shardRoutes, peers, lag, groupLag, events)));
+                        .routes(core.routes(), peers, lag, groupLag, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);
-        start(new HttpMaintenanceAgent(server, List.of(core.writer()), clock), SLOW_IDLE);
+        start(new HttpMaintenanceAgent(server, List.of(core.writer(), core.peers()), clock), SLOW_IDLE);
         System.out.println("worker ready on " + server.url());
     }
 
-    private ShardRoutes shardRoutes(Core core) {
-        KafkaOwnerSource owners =
-                service.add(new KafkaOwnerSource(core.kafka(), core.config().groupId(), clock));
+    private ShardRoutes shardRoutes(WorkerConfig config, ConsumerSettings kafka, WorkerIdentity self) {
+        KafkaOwnerSource owners = service.add(new KafkaOwnerSource(kafka, config.groupId(), clock));
         WakeupSignal look = new WakeupSignal();
-        ShardRoutes routes = new ShardRoutes(
-                core.self(), core.config().replicaGroup(), owners, definitions::tableNames, clock, look);
+        ShardRoutes routes = new ShardRoutes(self, config.replicaGroup(), owners, definitions::tableNames, clock, look);
         service.add(AgentRunner.start(routes.agent(), SLOW_IDLE, look), PATIENCE);
         return routes;
     }

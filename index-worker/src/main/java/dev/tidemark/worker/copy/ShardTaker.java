@@ -94,6 +94,7 @@ public record ShardTaker(
         private final ArrivingFiles arriving;
         private final BooleanSupplier isWanted;
         private Pace pace = new Pace(clock.instant(), 0);
+        private boolean hasAnswered;
 
         Taking(Need need, URI worker, ArrivingFiles arriving, BooleanSupplier isWanted) {
             this.need = need;
@@ -121,6 +122,10 @@ public record ShardTaker(
                     return false;
                 } catch (IOException e) {
                     LOGGER.info("The copy of shard {} from {} broke off: {}", need.shard(), worker, e.toString());
+                    if (!hasAnswered) {
+                        // It may hang, and the topic does not.
+                        return false;
+                    }
                     lists++;
                     rest.rest(AFTER_BREAK);
                 }
@@ -130,6 +135,7 @@ public record ShardTaker(
 
         private void take() throws IOException, CopyRefusedException, InterruptedException {
             CopyList copy = holders.list(worker, need.shard(), isWanted);
+            hasAnswered = true;
             try {
                 CopyHead head = copy.head();
                 require(head.format() == files.format(), "its format is " + head.format());

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.UUID;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -62,7 +63,7 @@ final class CopyCodec {
         TreeSet<Long> generations = new TreeSet<>();
         head.path("generations").forEach(generation -> generations.add(generation.asLong()));
         CopyHead copy = new CopyHead(
-                head.path("copy").asText(),
+                UUID.fromString(head.path("copy").asText()).toString(),
                 head.path("format").asInt(),
                 new ShardOrigin(
                         head.path("topicId").asText(), head.path("table").asText()),
