@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.ChildId;
@@ -26,7 +27,7 @@ import dev.tidemark.runtime.PrivateFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A worker that has lost its disk takes its shards from the other replica group, and goes on from there. */
+/** A worker takes shards from another one that has them, or had them, and goes on from there. */
 @Execution(ExecutionMode.CONCURRENT)
 class TakenShardsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -57,6 +58,26 @@ class TakenShardsIT {
             String next = load(writer, ROWS);
             workers.forEach(worker -> awaitRows(worker, next, 2 * ROWS));
             assertThat(stack.data().resolve("worker").resolve("copies")).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void aWorkerThatJoinsTakesShardsFromTheOneThatHadThem() throws Exception {
+        Path catalog = StackUnderTest.resource("/e2e/group-catalog.yaml");
+        try (StackUnderTest stack = StackUnderTest.start("joined-shards", settings -> settings.withCatalog(catalog))) {
+            URI writer = stack.facts().http().base();
+            String token = load(writer, 0);
+            awaitRows(stack.indexes().http().base(), token, ROWS);
+            int port = AnotherWorker.freePort();
+            try (AnotherWorker joined = AnotherWorker.start(
+                    stack, "joined", port, List.of(), List.of("group.instance.id=none", "copy.min.records=10"))) {
+                Path log = stack.stack().settings().data().resolve("joined/worker.log");
+                await().atMost(PATIENCE).until(() -> Files.readString(log).contains("is open at offset"));
+                assertThat(Files.readString(log))
+                        .contains("Took shard people-")
+                        .doesNotContain("is open at offset 0", "reads its topic");
+                awaitRows(joined.url(), load(writer, ROWS), 2 * ROWS);
+            }
         }
     }
 
