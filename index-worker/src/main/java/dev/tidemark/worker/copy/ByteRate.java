@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Grants bytes: so many a second in the mean, and at most those of one second at once. For any thread. */
+/** Grants bytes, up to a number a second in the mean, and at most those of one second at once. For any thread. */
 public final class ByteRate {
     private static final double NANOS = 1e9;
 

@@ -27,6 +27,6 @@ public interface CopyHolders {
     byte[] read(URI worker, CopyHead copy, CopiedFile file, long from, BooleanSupplier goOn)
             throws IOException, CopyRefusedException, InterruptedException;
 
-    /** Tells a worker that a copy is not needed any more, and does not care for an answer. */
+    /** Releases a copy at its holder, and does not wait for an answer. */
     void release(URI worker, CopyHead copy);
 }

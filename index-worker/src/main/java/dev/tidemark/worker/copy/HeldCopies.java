@@ -28,7 +28,7 @@ import dev.tidemark.worker.store.ShardId;
 
 /**
  * Copies of this worker's shards while other workers take them. A copy is of links to files, so it costs disk only as
- * long as its shard has gone on to other files. A copy that nobody asks for is removed soon. For any thread.
+ * long as its shard has gone on to other files. A copy that is not asked for is removed soon. For any thread.
  */
 public final class HeldCopies implements Runnable {
     /** Most bytes of one answer, which are in memory until they are sent. */
@@ -166,7 +166,7 @@ public final class HeldCopies implements Runnable {
         }
     }
 
-    /** Removes the copies that nobody has asked for lately. */
+    /** Removes the copies that were not asked for lately. */
     @Override
     public void run() {
         Instant oldest = clock.instant().minus(MAX_IDLE);

@@ -22,8 +22,8 @@ import dev.tidemark.worker.store.ShardFiles;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Takes shards from other workers, file by file. A break costs the bytes of one answer. What is not right in every byte,
- * or would not be trusted if it were found on disk, is not used. For any thread, one for each shard.
+ * Takes shards from other workers, file by file. A break costs the bytes of one answer. What is not right in every
+ * byte, or would not be trusted if it were found on disk, is not used. For any thread, one for each shard.
  *
  * @param files where shards are kept
  * @param workers gives the workers that may have a shard, the best first
@@ -152,7 +152,7 @@ public record ShardTaker(
                 holders.release(worker, copy.head());
             }
             arriving.name(copy);
-            ShardContents contents = files.contents(arriving.directory());
+            ShardContents contents = opened();
             require(contents.checkpoint().progress().watermark().isPresent(), "it never had all of the shard");
             requireFit(CopyHead.of(copy.head().copy(), copy.head().format(), contents));
             require(isWanted.getAsBoolean(), "it is not wanted any more");
@@ -163,6 +163,14 @@ public record ShardTaker(
                     contents.checkpoint().nextOffset(),
                     worker,
                     copy.bytes());
+        }
+
+        private ShardContents opened() throws CopyRefusedException {
+            try {
+                return files.contents(arriving.directory());
+            } catch (RuntimeException e) {
+                throw new CopyRefusedException("it cannot be opened: " + e.getMessage(), Optional.empty());
+            }
         }
 
         private void take(CopyHead copy, CopiedFile file)
@@ -209,7 +217,7 @@ public record ShardTaker(
             }
         }
 
-        /** Judges a copy as a shard that is found on disk, except that it may be newer than what is known of the topic. */
+        /** Judges a copy as a shard found on disk, except that it may be newer than what is known of the topic. */
         private void requireFit(CopyHead copy) throws CopyRefusedException {
             PartitionInfo topic = need.topic();
             require(

@@ -124,7 +124,7 @@ public record CopyRoutes(HeldCopies copies) {
 
         @Override
         public void close() {
-            // The copy stays for those who have the list, and goes by itself where nobody has.
+            // The copy stays for who has the list, and is removed when it is not asked for.
         }
     }
 }

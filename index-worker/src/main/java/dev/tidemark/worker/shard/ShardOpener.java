@@ -45,7 +45,7 @@ public record ShardOpener(
     /** A shard that was opened again at every batch would never come along. */
     private static final Duration LEAST_BEHIND = Duration.ofSeconds(30);
 
-    /** What came of opening a shard. */
+    /** The result of opening a shard. */
     sealed interface Attempt {}
 
     /**

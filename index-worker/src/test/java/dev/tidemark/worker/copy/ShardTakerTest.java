@@ -271,6 +271,28 @@ class ShardTakerTest {
     }
 
     @Test
+    void whatCannotBeOpenedIsTakenFromTheNextHolder() {
+        holder(SECOND);
+        holders.lists = list -> holders.asked.get(holders.asked.size() - 1).endsWith(FIRST.toString())
+                ? new CopyList(
+                        list.head(),
+                        list.files().stream()
+                                .filter(file -> !file.name().endsWith(".sst"))
+                                .toList())
+                : list;
+        fetch(FIRST, SECOND);
+        assertThat(taken()).isEqualTo(RECORDS);
+    }
+
+    @Test
+    void aHolderThatDoesNotAnswerIsAskedOnce() throws Exception {
+        fetch(SECOND);
+        assertNothingTaken();
+        assertThat(holders.asked).containsExactly("list " + SECOND);
+        assertThat(rests).isEmpty();
+    }
+
+    @Test
     void aListThatNamesAPathIsNone() throws Exception {
         holders.lists = list -> {
             CopiedFile file = list.files().get(0);
