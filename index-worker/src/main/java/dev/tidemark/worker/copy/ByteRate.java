@@ -24,7 +24,7 @@ public final class ByteRate {
     public ByteRate(long perSecond, Clock clock) {
         this.perSecond = perSecond;
         this.clock = clock;
-        this.left = perSecond;
+        this.left = (double) perSecond;
         this.since = clock.instant();
     }
 
@@ -35,7 +35,8 @@ public final class ByteRate {
     /** How many bytes are granted of those that are wanted; 0 for none at the moment. */
     synchronized long take(long wanted) {
         Instant now = clock.instant();
-        left = Math.min(perSecond, left + Duration.between(since, now).toNanos() / NANOS * perSecond);
+        double more = Duration.between(since, now).toNanos() / NANOS * perSecond;
+        left = Math.min((double) perSecond, left + more);
         since = now;
         long granted = Math.min(wanted, (long) left);
         if (granted < Math.min(wanted, Math.max(1, perSecond / PART))) {

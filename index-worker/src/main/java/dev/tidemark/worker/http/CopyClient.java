@@ -61,7 +61,7 @@ public final class CopyClient implements CopyHolders {
         if (answer.status != 200) {
             throw refused(answer, answer.isLater() ? Optional.of(answer.retryAfter) : Optional.empty());
         }
-        return CopyCodec.list(answer.body);
+        return CopyCodec.list(answer.body());
     }
 
     @Override
@@ -77,13 +77,14 @@ public final class CopyClient implements CopyHolders {
         if (answer.status != 206 || !answer.range.startsWith("bytes " + from + "-")) {
             throw new IOException("expected bytes from " + from + " on, but got " + said(answer));
         }
-        return answer.body;
+        return answer.body();
     }
 
     @Override
     public void release(URI worker, CopyHead copy) {
         HttpRequest question = workers.to(path(worker, copy, "")).DELETE().build();
-        client().sendAsync(question, HttpResponse.BodyHandlers.discarding());
+        // Where it is lost, the copy goes because it is not asked for.
+        CompletableFuture<?> unused = client().sendAsync(question, HttpResponse.BodyHandlers.discarding());
     }
 
     private static URI path(URI worker, CopyHead copy, String file) {
@@ -91,7 +92,11 @@ public final class CopyClient implements CopyHolders {
     }
 
     /** What a worker answered. */
-    private record Answer(int status, byte[] body, String range, Duration retryAfter) {
+    private record Answer(int status, Taken taken, String range, Duration retryAfter) {
+        byte[] body() {
+            return taken.bytes();
+        }
+
         boolean isLater() {
             return status == 429 || status == 503;
         }
@@ -110,7 +115,7 @@ public final class CopyClient implements CopyHolders {
                     HttpResponse<Void> whole = answer.get(STEP.toMillis(), TimeUnit.MILLISECONDS);
                     return new Answer(
                             whole.statusCode(),
-                            taken.bytes(),
+                            taken,
                             whole.headers().firstValue("Content-Range").orElse(""),
                             retryAfter(whole));
                 } catch (TimeoutException e) {
@@ -144,7 +149,7 @@ public final class CopyClient implements CopyHolders {
 
     private static String said(Answer answer) {
         return "status " + answer.status
-                + PeerClient.tree(answer.body)
+                + PeerClient.tree(answer.body())
                         .map(problem -> ": " + problem.path("detail").asText())
                         .orElse("");
     }
