@@ -12,6 +12,7 @@ import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogRoutes;
+import dev.tidemark.worker.http.CopyRoutes;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.GroupIndexes;
@@ -69,6 +70,7 @@ record RoutesMain(
         return new WorkerRoutes(
                 new QueryRoutes(names, queries, core.advised().usage(), indexes, limits),
                 new PeerRoutes(names, engine, limits, workers, lag),
+                new CopyRoutes(core.copies()),
                 lag,
                 groupLag,
                 indexes,

@@ -41,6 +41,8 @@ public record WorkerConfig(
         int pollMaxRecords,
         Duration lagSampleInterval,
         Duration shardMaxAbsence,
+        long copyBytesPerSecond,
+        long copyMinRecords,
         Duration lease,
         Duration verifyInterval,
         ChecksumScanSettings checksumScan,
@@ -124,6 +126,8 @@ public record WorkerConfig(
                     values.getInt("poll.max.records"),
                     Durations.of(values, "lag.sample.interval"),
                     Durations.of(values, "shard.max.absence"),
+                    values.getLong("copy.max.bytes.per.second"),
+                    values.getLong("copy.min.records"),
                     Durations.of(values, "lease"),
                     Durations.of(values, "verify.interval"),
                     ChecksumScanSettings.of(values),
@@ -272,6 +276,21 @@ public record WorkerConfig(
                         Importance.LOW,
                         "A shard that was away for longer is rebuilt, because deletes may have left the topic"
                                 + " meanwhile. Must be well below the topic's delete.retention.ms of 7 days.")
+                .define(
+                        "copy.max.bytes.per.second",
+                        ConfigDef.Type.LONG,
+                        64 * MEBIBYTE,
+                        Range.atLeast(0),
+                        Importance.LOW,
+                        "Most bytes a second of shards that other workers copy from this one, all together; 0 gives them none.")
+                .define(
+                        "copy.min.records",
+                        ConfigDef.Type.LONG,
+                        100_000L,
+                        Range.atLeast(0),
+                        Importance.LOW,
+                        "A shard that has not read more records of its topic than this reads them. One that lacks more, and"
+                                + " has nothing that it could go on with, is copied from another worker that has it.")
                 .define(
                         "rocksdb.cache.bytes",
                         ConfigDef.Type.LONG,

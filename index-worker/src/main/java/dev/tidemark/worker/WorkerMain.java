@@ -27,6 +27,7 @@ import dev.tidemark.rocks.RocksGauges;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
@@ -49,12 +50,16 @@ import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.copy.ByteRate;
+import dev.tidemark.worker.copy.HeldCopies;
+import dev.tidemark.worker.copy.ShardTaker;
 import dev.tidemark.worker.forecast.CostBasis;
 import dev.tidemark.worker.forecast.ForecastAgent;
 import dev.tidemark.worker.forecast.ForecastJobs;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.http.CatalogClient;
+import dev.tidemark.worker.http.CopyClient;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.GroupIndexes;
 import dev.tidemark.worker.http.GroupLag;
@@ -110,6 +115,15 @@ public final class WorkerMain {
     /** Threads that open shards, which mostly wait for brokers and disks. */
     private static final int OPENING = 4;
 
+    /** Threads that take shards from other workers, which mostly wait for these and for disks. */
+    private static final int COPYING = 2;
+
+    /** After what silence another worker is not waited for any longer while a shard is taken from it. */
+    private static final Duration COPY_SILENCE = Duration.ofSeconds(10);
+
+    /** How often copies are looked at that other workers may not need any more. */
+    private static final Duration COPIES_EVERY = Duration.ofSeconds(10);
+
     /** Threads that close shards, which mostly wait for readers. */
     private static final int CLOSING = 4;
 
@@ -157,12 +171,15 @@ public final class WorkerMain {
             WorkerIdentity self,
             KafkaTopics topics,
             ServiceConnection writer,
+            ServiceConnection peers,
+            ShardRoutes routes,
             WriterCallLimit turns,
             Visibility visibility,
             Advisor.Meters advised,
             ProgressSignal progressSignal,
             Shards shards,
             RocksShardStores stores,
+            HeldCopies copies,
             LagMeter lag,
             Backups backups) {}
 
@@ -216,8 +233,19 @@ public final class WorkerMain {
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.usage(), advised.costs()));
-        ShardOpener opener = new ShardOpener(
-                stores, topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
+        ServiceConnection peers =
+                service.add(new ServiceConnection(ServiceClient.ofPeers(self.url(), config.security())));
+        ShardRoutes routes = shardRoutes(config, kafka, self);
+        RebuildPolicy policy = new RebuildPolicy(config.shardMaxAbsence());
+        ShardTaker taker = new ShardTaker(
+                stores,
+                new CopyClient(peers, COPY_SILENCE, clock),
+                routes::holders,
+                policy,
+                config.copyMinRecords(),
+                clock,
+                BoundedWait::rest);
+        ShardOpener opener = new ShardOpener(stores, taker, topics, policy, clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
                 definitions,
@@ -227,7 +255,8 @@ public final class WorkerMain {
                 config.applyThreads(),
                 new ShardThreads(
                         service.add(new TaskPool("shard-open", OPENING, PATIENCE)),
-                        service.add(new TaskPool("shard-close", CLOSING, PATIENCE))));
+                        service.add(new TaskPool("shard-close", CLOSING, PATIENCE)),
+                        service.add(new TaskPool("shard-copy", COPYING, PATIENCE))));
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         ChecksumScanAgent checksumScan = new ChecksumScanAgent(
                 () -> stores.targets(shards::rebuild),
@@ -236,6 +265,9 @@ public final class WorkerMain {
                 clock);
         start(checksumScan, SLOW_IDLE);
         Backups backups = new Backups(data.resolve("backups"), stores::copies, Optional::empty, clock);
+        HeldCopies copies =
+                new HeldCopies(data.resolve("copies"), stores, new ByteRate(config.copyBytesPerSecond(), clock), clock);
+        repeat("copies", COPIES_EVERY, COPIES_EVERY, copies);
         WriterCallLimit turns = new WriterCallLimit(Math.max(1, config.http().threads() * 3 / 8), clock);
         return new Core(
                 config,
@@ -243,12 +275,15 @@ public final class WorkerMain {
                 self,
                 topics,
                 writer,
+                peers,
+                routes,
                 turns,
                 visibility,
                 advised,
                 progressSignal,
                 shards,
                 stores,
+                copies,
                 lag,
                 backups);
     }
@@ -341,12 +376,9 @@ public final class WorkerMain {
                 new LifecycleJson(core.shards(), upkeep.builds(), upkeep.window(), upkeep.forecastJobs());
         LagJson lag =
                 new LagJson(definitions, core.lag(), core.visibility(), lifecycleStates, following.history(), clock);
-        ShardRoutes shardRoutes = shardRoutes(core);
         MemoryBudget.Part pages = shares.pages();
-        ServiceConnection toPeers = service.add(new ServiceConnection(
-                ServiceClient.ofPeers(core.self().url(), core.config().security())));
-        PeerClient peers = new PeerClient(toPeers, pages);
-        GroupParts group = new GroupParts(shardRoutes, peers);
+        PeerClient peers = new PeerClient(core.peers(), pages);
+        GroupParts group = new GroupParts(core.routes(), peers);
         Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
         GroupLag groupLag = new GroupLag(lag, group, definitions, now);
         GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
@@ -363,20 +395,21 @@ public final class WorkerMain {
                 this::scrape,
                 WorkerRoutes.OPEN_API,
                 new RoutesMain(core, following, upkeep, definitions, names, pages, clock)
-                        .routes(shardRoutes, peers, lag, groupLag, indexes, events)));
+                        .routes(core.routes(), peers, lag, groupLag, indexes, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);
-        start(new HttpMaintenanceAgent(server, List.of(core.writer().service(), toPeers.service()), clock), SLOW_IDLE);
+        start(
+                new HttpMaintenanceAgent(
+                        server, List.of(core.writer().service(), core.peers().service()), clock),
+                SLOW_IDLE);
         System.out.println("worker ready on " + server.url());
     }
 
-    private ShardRoutes shardRoutes(Core core) {
-        KafkaOwnerSource owners =
-                service.add(new KafkaOwnerSource(core.kafka(), core.config().groupId(), clock));
+    private ShardRoutes shardRoutes(WorkerConfig config, ConsumerSettings kafka, WorkerIdentity self) {
+        KafkaOwnerSource owners = service.add(new KafkaOwnerSource(kafka, config.groupId(), clock));
         WakeupSignal look = new WakeupSignal();
-        ShardRoutes routes = new ShardRoutes(
-                core.self(), core.config().replicaGroup(), owners, definitions::tableNames, clock, look);
+        ShardRoutes routes = new ShardRoutes(self, config.replicaGroup(), owners, definitions::tableNames, clock, look);
         service.add(AgentRunner.start(routes.agent(), SLOW_IDLE, look), PATIENCE);
         return routes;
     }

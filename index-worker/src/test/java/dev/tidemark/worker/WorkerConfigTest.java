@@ -35,6 +35,8 @@ class WorkerConfigTest {
                         Map.entry("build.rows.per.second", 0),
                         Map.entry("checksum.bytes.per.second", 16L << 20),
                         Map.entry("checksum.interval", "6h"),
+                        Map.entry("copy.max.bytes.per.second", 64L << 20),
+                        Map.entry("copy.min.records", 100_000L),
                         Map.entry("data.dir", "required"),
                         Map.entry("group.id", "tidemark-index-worker"),
                         Map.entry("group.instance.id", "auto"),

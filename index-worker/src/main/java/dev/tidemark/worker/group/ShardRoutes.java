@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.runtime.Agent;
@@ -27,6 +28,7 @@ import dev.tidemark.worker.store.ShardId;
  */
 public final class ShardRoutes {
     private static final Duration INTERVAL = Duration.ofMillis(500);
+    private static final int LOOKS = 3;
 
     private final WorkerIdentity self;
     private final String replicaGroup;
@@ -153,6 +155,22 @@ public final class ShardRoutes {
                 .thenComparing(owner -> owner.note().progress().completeUpTo(), Comparator.reverseOrder());
         return known.get().others().getOrDefault(shard, List.of()).stream()
                 .sorted(best)
+                .toList();
+    }
+
+    /** The other workers that may have files of a shard: those that note it, then the rest of the replica group. */
+    public List<URI> holders(ShardId shard) {
+        look();
+        for (int more = 1; more < LOOKS && all().isEmpty(); more++) {
+            // A worker that has just started may not have read them yet.
+            look();
+        }
+        return Stream.concat(
+                        of(shard).stream()
+                                .filter(Owner::live)
+                                .map(owner -> owner.note().url()),
+                        groupMembers().stream())
+                .distinct()
                 .toList();
     }
 

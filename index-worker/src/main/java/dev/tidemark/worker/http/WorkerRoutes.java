@@ -34,6 +34,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
 public record WorkerRoutes(
         QueryRoutes queries,
         PeerRoutes peers,
+        CopyRoutes copies,
         LagJson lag,
         GroupLag groupLag,
         GroupIndexes indexes,
@@ -64,6 +65,7 @@ public record WorkerRoutes(
         List<Route> routes = new ArrayList<>(definitions.routes());
         routes.addAll(queries.routes());
         routes.addAll(peers.routes());
+        routes.addAll(copies.routes());
         routes.addAll(explanations.routes());
         routes.addAll(receipts.routes());
         routes.addAll(verifications.routes());

@@ -1,5 +1,8 @@
 package dev.tidemark.worker.rocks;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,12 +30,15 @@ import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.RocksView;
 import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.ShardContents;
 import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardFiles;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -41,7 +48,7 @@ import dev.tidemark.worker.store.ShardStores;
  * Shards in directories {@code <root>/<table>-<partition>}. Any thread may open and drop shards, one per shard at a
  * time.
  */
-public final class RocksShardStores implements ShardStores {
+public final class RocksShardStores implements ShardStores, ShardFiles {
     /** Heap that all shards should have for versions that readers asked for. */
     public static final long VERSIONS_BYTES = 32L << 20;
 
@@ -119,6 +126,63 @@ public final class RocksShardStores implements ShardStores {
     @Override
     public void drop(ShardId id) {
         directories.drop(id);
+    }
+
+    @Override
+    public int format() {
+        return ShardTables.FORMAT[0];
+    }
+
+    @Override
+    public boolean copy(ShardId id, Path to) {
+        RocksDatabase database = open.get(id);
+        if (database == null) {
+            return directories.copy(id, to);
+        }
+        new StoreFailures(id).run(() -> database.copyTo(to));
+        return true;
+    }
+
+    @Override
+    public SortedMap<String, Long> files(Path copy) {
+        try {
+            SortedMap<String, Long> files = new TreeMap<>();
+            for (String name : ShardFileNames.in(copy)) {
+                files.put(name, Files.size(copy.resolve(name)));
+            }
+            return files;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to list " + copy + ", but " + e, e);
+        }
+    }
+
+    @Override
+    public ShardContents contents(Path copy) {
+        try (RocksDatabase database = RocksDatabase.openToRead(copy, resources)) {
+            RocksTable meta = database.table("meta");
+            byte[] origin = database.get(meta, ShardTables.ORIGIN_KEY);
+            if (origin == null || !Arrays.equals(database.get(meta, ShardTables.FORMAT_KEY), ShardTables.FORMAT)) {
+                throw new ShardDamagedException("Expected a shard of format " + format() + " at " + copy);
+            }
+            return new ShardContents(
+                    CheckpointCodec.readOrigin(origin),
+                    RocksShardStore.checkpoint(database.get(meta, ShardTables.CHECKPOINT_KEY)));
+        }
+    }
+
+    @Override
+    public Path arriving(ShardId id) {
+        return directories.arriving(id);
+    }
+
+    @Override
+    public void arrived(ShardId id) {
+        directories.arrived(id);
+    }
+
+    @Override
+    public void notArriving(ShardId id, boolean remove) {
+        directories.notArriving(id, remove);
     }
 
     /** What is left of shards that are not open. */

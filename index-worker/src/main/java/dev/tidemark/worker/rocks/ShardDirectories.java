@@ -9,7 +9,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +19,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.tidemark.runtime.PrivateFiles;
 import dev.tidemark.worker.store.Leftover;
 import dev.tidemark.worker.store.Leftovers;
+import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -31,10 +32,11 @@ import dev.tidemark.worker.store.ShardId;
 final class ShardDirectories implements Leftovers {
     private static final Pattern SHARD = Pattern.compile("([a-z][a-z0-9_]*)-(0|[1-9]\\d{0,8})");
     private static final String ASIDE = ".dropped-";
+    private static final String ARRIVING = ".arriving-";
 
     private final Path root;
     private final Set<ShardId> inUse = new HashSet<>();
-    private final Set<Path> beingRemoved = ConcurrentHashMap.newKeySet();
+    private final Set<Path> underWay = ConcurrentHashMap.newKeySet();
 
     ShardDirectories(Path root) {
         this.root = root;
@@ -73,8 +75,9 @@ final class ShardDirectories implements Leftovers {
             for (Path child : children.filter(Files::isDirectory).toList()) {
                 String name = child.getFileName().toString();
                 Optional<ShardId> shard = shard(name);
-                boolean isAside = name.startsWith(ASIDE) && !beingRemoved.contains(child);
-                if (isAside || shard.filter(id -> !isInUse(id)).isPresent()) {
+                boolean isUnfinished =
+                        (name.startsWith(ASIDE) || name.startsWith(ARRIVING)) && !underWay.contains(child);
+                if (isUnfinished || shard.filter(id -> !isInUse(id)).isPresent()) {
                     found.add(measured(child, shard));
                 }
             }
@@ -93,6 +96,85 @@ final class ShardDirectories implements Leftovers {
         return true;
     }
 
+    /**
+     * Makes a copy of a directory that is not in use, from links to its tables, which never change.
+     *
+     * @param to the directory of the copy, which must be absent
+     * @return false where there is no such directory
+     * @throws ShardClosedException when it is in use
+     */
+    boolean copy(ShardId id, Path to) {
+        synchronized (inUse) {
+            if (inUse.contains(id)) {
+                throw new ShardClosedException("shard " + id + " is just being opened or closed");
+            }
+            if (!Files.exists(of(id))) {
+                return false;
+            }
+            try {
+                PrivateFiles.createDirectories(to);
+                for (String name : ShardFileNames.in(of(id))) {
+                    Path file = of(id).resolve(name);
+                    if (ShardFileNames.isTable(name)) {
+                        Files.createLink(to.resolve(name), file);
+                    } else {
+                        Files.copy(file, to.resolve(name));
+                    }
+                }
+                return true;
+            } catch (IOException e) {
+                throw new UncheckedIOException("Expected to copy " + of(id) + " to " + to + ", but " + e, e);
+            }
+        }
+    }
+
+    /** Makes the directory into which a copy of a shard is taken, which stays until {@link #arrived}. */
+    Path arriving(ShardId id) {
+        Path arriving = root.resolve(ARRIVING + id);
+        underWay.add(arriving);
+        try {
+            PrivateFiles.createDirectories(arriving);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to make " + arriving + ", but " + e, e);
+        }
+        return arriving;
+    }
+
+    /** A copy of a shard is whole and takes the place of what was there. */
+    void arrived(ShardId id) {
+        Path aside = root.resolve(ASIDE + id + "-" + UUID.randomUUID());
+        underWay.add(aside);
+        try {
+            synchronized (inUse) {
+                if (inUse.contains(id)) {
+                    throw new IllegalStateException("Expected shard " + id + " to be closed before it is replaced");
+                }
+                if (Files.exists(of(id))) {
+                    Files.move(of(id), aside, StandardCopyOption.ATOMIC_MOVE);
+                }
+                Files.move(root.resolve(ARRIVING + id), of(id), StandardCopyOption.ATOMIC_MOVE);
+            }
+            PrivateFiles.sync(root);
+            removeAside(aside);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to replace " + of(id) + ", but " + e, e);
+        } finally {
+            underWay.remove(aside);
+        }
+    }
+
+    /** No copy of a shard is under way any more. */
+    void notArriving(ShardId id, boolean remove) {
+        Path arriving = root.resolve(ARRIVING + id);
+        try {
+            if (remove) {
+                removeAside(arriving);
+            }
+        } finally {
+            underWay.remove(arriving);
+        }
+    }
+
     private boolean isInUse(ShardId id) {
         synchronized (inUse) {
             return inUse.contains(id);
@@ -101,7 +183,7 @@ final class ShardDirectories implements Leftovers {
 
     private boolean dropUnused(ShardId id) {
         Path aside = root.resolve(ASIDE + id + "-" + UUID.randomUUID());
-        beingRemoved.add(aside);
+        underWay.add(aside);
         try {
             synchronized (inUse) {
                 if (inUse.contains(id)) {
@@ -116,19 +198,13 @@ final class ShardDirectories implements Leftovers {
         } catch (IOException e) {
             throw new UncheckedIOException("Expected to remove " + of(id) + ", but " + e, e);
         } finally {
-            beingRemoved.remove(aside);
+            underWay.remove(aside);
         }
     }
 
     private static void removeAside(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : innermostFirst) {
-                Files.delete(file);
-            }
+        try {
+            PrivateFiles.removeDirectory(directory);
         } catch (IOException e) {
             throw new UncheckedIOException("Expected to remove " + directory + ", but " + e, e);
         }

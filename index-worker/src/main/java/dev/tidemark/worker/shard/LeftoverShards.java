@@ -72,7 +72,7 @@ public final class LeftoverShards implements Runnable {
 
     private Optional<String> reason(Leftover leftover) {
         if (leftover.shard().isEmpty()) {
-            return Optional.of("its removal had been interrupted");
+            return Optional.of("its removal, or the taking of it, had been interrupted");
         }
         Duration age = Duration.between(leftover.lastWritten(), clock.instant());
         return age.compareTo(maxAbsence) > 0 && settled.getAsBoolean()

@@ -397,7 +397,10 @@ public final class OpenShard {
         Optional<ShardOpener.Known> last = known;
         // Before the log is asked for its end.
         openedAt = clock.instant();
-        handle.open(() -> opener.open(id, plan.get(), reason, last));
+        handle.open(
+                () -> opener.attempt(id, plan.get(), reason, last),
+                lacking -> opener.fetch(id, plan.get(), lacking, () -> !isLeaving()),
+                () -> opener.open(id, plan.get(), reason, last));
         return 1;
     }
 

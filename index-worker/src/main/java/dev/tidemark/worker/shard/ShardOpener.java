@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ import dev.tidemark.worker.store.ShardStores;
 /** Opens shards, and rebuilds those that cannot be trusted. Called by threads that do nothing else. */
 public record ShardOpener(
         ShardStores stores,
+        ShardSupply copies,
         PartitionInfoSource topics,
         RebuildPolicy policy,
         Clock clock,
@@ -43,13 +45,23 @@ public record ShardOpener(
     /** A shard that was opened again at every batch would never come along. */
     private static final Duration LEAST_BEHIND = Duration.ofSeconds(30);
 
+    /** The result of opening a shard. */
+    sealed interface Attempt {}
+
+    /**
+     * A shard that is not open, since a copy may spare reading most of its topic.
+     *
+     * @param nextOffset the first offset that what is there has not applied; 0 where nothing can be used
+     */
+    record Lacking(long nextOffset) implements Attempt {}
+
     /**
      * An open shard.
      *
      * @param topicId identity of the topic that it reads
      * @param longBehind how long the log ahead stays as it was when it was asked for its end
      */
-    record Opened(ShardStore store, ShardApplier applier, String topicId, Duration longBehind) {
+    record Opened(ShardStore store, ShardApplier applier, String topicId, Duration longBehind) implements Attempt {
         /**
          * Whether the log ahead may have been compacted, so that the shard must be reopened with the new end of the
          * log.
@@ -73,7 +85,7 @@ public record ShardOpener(
     record Known(String topicId, Collection<GenerationStatus> generations) {}
 
     /**
-     * Opens a shard.
+     * Opens a shard, unless a copy is worth looking for.
      *
      * @param rebuild why it must be rebuilt in any case; empty when the data on disk may be used
      * @param known what it held when it was open before; empty when it was not
@@ -81,29 +93,19 @@ public record ShardOpener(
      *     is
      * @throws RuntimeException when the brokers or the disk are unavailable; a retry may help
      */
-    Opened open(ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known) {
+    Attempt attempt(ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known) {
+        return attempt(id, plan, rebuild, known, copies);
+    }
+
+    /** Looks for a copy of a shard that lacks much. May take hours. */
+    void fetch(ShardId id, DesiredTable plan, Lacking lacking, BooleanSupplier isWanted) {
         PartitionInfoSource.PartitionInfo fact = topics.ask(id);
-        ShardOrigin origin = new ShardOrigin(fact.topicId(), identity(plan.definition()));
-        if (rebuild.isPresent()) {
-            return built(id, plan, origin, fact, rebuild.get(), known);
-        }
-        ShardStore store;
-        try {
-            store = stores.open(id, origin);
-        } catch (ShardDamagedException e) {
-            return built(id, plan, origin, fact, String.valueOf(e.getMessage()), known);
-        }
-        return orClosed(store, () -> {
-            Known found = new Known(
-                    store.origin().topicId(), store.checkpoint().generations().values());
-            Optional<String> reasonToRebuild =
-                    policy.reasonToRebuild(store.origin(), origin, store.checkpoint(), fact, clock.instant());
-            if (reasonToRebuild.isPresent()) {
-                store.close();
-                return built(id, plan, origin, fact, reasonToRebuild.get(), Optional.of(found));
-            }
-            return applying(id, plan, store, fact);
-        });
+        copies.fetch(new ShardSupply.Need(id, origin(plan, fact), fact, lacking.nextOffset()), isWanted);
+    }
+
+    /** Opens a shard with what is there, as {@link #attempt} does otherwise. */
+    Opened open(ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known) {
+        return (Opened) attempt(id, plan, rebuild, known, ShardSupply.NONE);
     }
 
     /**
@@ -114,6 +116,43 @@ public record ShardOpener(
      */
     void requireWhole(ShardId id) {
         requireReadable(id, 0, topics.ask(id));
+    }
+
+    private Attempt attempt(
+            ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known, ShardSupply supply) {
+        PartitionInfoSource.PartitionInfo fact = topics.ask(id);
+        ShardOrigin origin = origin(plan, fact);
+        if (rebuild.isPresent()) {
+            return built(id, plan, origin, fact, rebuild.get(), known);
+        }
+        ShardStore store;
+        try {
+            store = stores.open(id, origin);
+        } catch (ShardDamagedException e) {
+            return supply.isWorth(fact.endOffset())
+                    ? new Lacking(0)
+                    : built(id, plan, origin, fact, String.valueOf(e.getMessage()), known);
+        }
+        return orClosed(store, () -> {
+            ShardCheckpoint checkpoint = store.checkpoint();
+            Optional<String> reason = policy.reasonToRebuild(store.origin(), origin, checkpoint, fact, clock.instant());
+            long from = reason.isPresent() ? 0 : checkpoint.nextOffset();
+            boolean wasWhole = checkpoint.progress().watermark().isPresent();
+            if ((reason.isPresent() || !wasWhole) && supply.isWorth(fact.endOffset() - from)) {
+                store.close();
+                return new Lacking(from);
+            } else if (reason.isPresent()) {
+                Known found = new Known(
+                        store.origin().topicId(), checkpoint.generations().values());
+                store.close();
+                return built(id, plan, origin, fact, reason.get(), Optional.of(found));
+            }
+            return applying(id, plan, store, fact);
+        });
+    }
+
+    private static ShardOrigin origin(DesiredTable plan, PartitionInfoSource.PartitionInfo fact) {
+        return new ShardOrigin(fact.topicId(), identity(plan.definition()));
     }
 
     /** Opens a shard that has nothing yet. What was there goes. */
@@ -161,7 +200,7 @@ public record ShardOpener(
         return Collections.max(List.of(LEAST_BEHIND, Collections.min(List.of(LONG_BEHIND, part))));
     }
 
-    private static Opened orClosed(ShardStore store, Supplier<Opened> opening) {
+    private static <T> T orClosed(ShardStore store, Supplier<T> opening) {
         try {
             return opening.get();
         } catch (RuntimeException e) {

@@ -1,6 +1,8 @@
 package dev.tidemark.worker.shard;
 
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -73,9 +75,28 @@ final class ShardStoreHandle {
         return last;
     }
 
-    /** Begins to open the shard. */
-    void open(Supplier<ShardOpener.Opened> opening) {
-        begin(() -> Optional.of(opening.get()));
+    /**
+     * Begins to open the shard.
+     *
+     * @param first opens it, or says that a copy is worth looking for
+     * @param fetching looks for a copy, as long as that takes
+     * @param last opens it with what is there then
+     */
+    void open(
+            Supplier<ShardOpener.Attempt> first,
+            Consumer<ShardOpener.Lacking> fetching,
+            Supplier<ShardOpener.Opened> last) {
+        begin(threads.opening(), () -> {
+            ShardOpener.Attempt attempt = first.get();
+            if (attempt instanceof ShardOpener.Lacking lacking) {
+                begin(threads.copying(), () -> {
+                    fetching.accept(lacking);
+                    begin(threads.opening(), () -> end(last.get()));
+                });
+            } else {
+                end((ShardOpener.Opened) attempt);
+            }
+        });
     }
 
     /**
@@ -83,17 +104,17 @@ final class ShardStoreHandle {
      * no.
      */
     void ask(Runnable question) {
-        begin(() -> {
+        begin(threads.opening(), () -> {
             question.run();
-            return Optional.empty();
+            end(new Outcome(Optional.empty(), Optional.empty()));
         });
     }
 
-    private void begin(Supplier<Optional<ShardOpener.Opened>> task) {
+    private void begin(Executor thread, Runnable task) {
         busy = true;
-        threads.opening().execute(() -> {
+        thread.execute(() -> {
             try {
-                end(new Outcome(task.get(), Optional.empty()));
+                task.run();
             } catch (RuntimeException e) {
                 end(new Outcome(Optional.empty(), Optional.of(e)));
             } catch (Error e) {
@@ -130,6 +151,10 @@ final class ShardStoreHandle {
             // What was stored before is right, and the next opening begins there.
             LOGGER.warn("Shard {} failed as it was closed", id, e);
         }
+    }
+
+    private void end(ShardOpener.Opened opened) {
+        end(new Outcome(Optional.of(opened), Optional.empty()));
     }
 
     private void end(Outcome with) {

@@ -68,6 +68,21 @@ class ShardRoutesTest {
     }
 
     @Test
+    void theFilesOfAShardMayBeWithItsOwnersOrWithTheRestOfTheReplicaGroup() throws InterruptedException {
+        note("http://self:1", "self", "a", true, 1);
+        note("http://fresh:1", "fresh", "b", true, 8);
+        note("http://gone:1", "gone", "c", false, 9);
+        ShardId another = new ShardId("films", 7);
+        Progress progress = new Progress(TIME, new RowVersion(1, 1));
+        noted.add(new Owner(
+                another, "a", true, new OffsetNote(progress, URI.create("http://own:1"), "own", new TreeSet<>())));
+        noted.add(new Owner(
+                another, "d", true, new OffsetNote(progress, URI.create("http://other:1"), "other", new TreeSet<>())));
+        read();
+        assertThat(routes.holders(SHARD)).containsExactly(URI.create("http://fresh:1"), URI.create("http://own:1"));
+    }
+
+    @Test
     void aWorkerWithACertificateAsksNobodyWithoutOne() throws InterruptedException {
         ShardRoutes secured = routes("https://self:1");
         note("http://other:1", "other", "b", true, 1);

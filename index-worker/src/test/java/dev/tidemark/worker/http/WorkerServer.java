@@ -30,12 +30,16 @@ import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.RollbackWindow;
+import dev.tidemark.worker.copy.ByteRate;
+import dev.tidemark.worker.copy.HeldCopies;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
@@ -48,6 +52,7 @@ import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.WaiterLimit;
@@ -63,6 +68,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class WorkerServer implements AutoCloseable {
     /** Every answer is held against the document. */
     static final PublishedAnswers PUBLISHED = PublishedAnswers.of(WorkerRoutes.OPEN_API);
+
+    static final RocksResources RESOURCES = new RocksResources(8 << 20, 1 << 20);
 
     final WorkerFixture bench = new WorkerFixture(Tables.catalog());
     final ChangeLog films = new ChangeLog(Tables.films());
@@ -90,6 +97,20 @@ final class WorkerServer implements AutoCloseable {
         this(writer, SecuritySettings.OPEN);
     }
 
+    /** Gives none. */
+    private static HeldCopies noCopies() {
+        SteadyClock clock = new SteadyClock();
+        return new HeldCopies(
+                Path.of("target", "copies", UUID.randomUUID().toString()),
+                new RocksShardStores(Path.of("target", "copied"), RESOURCES, 0, 0),
+                new ByteRate(0, clock),
+                clock);
+    }
+
+    WorkerServer(URI writer, SecuritySettings secured) throws Exception {
+        this(writer, secured, noCopies());
+    }
+
     /** Notes what another worker has, which this one reads then. */
     void others(URI url, ShardId... shards) throws InterruptedException {
         for (ShardId shard : shards) {
@@ -101,7 +122,7 @@ final class WorkerServer implements AutoCloseable {
         shardRoutes.agent().doWork();
     }
 
-    WorkerServer(URI writer, SecuritySettings secured) throws Exception {
+    WorkerServer(URI writer, SecuritySettings secured, HeldCopies copies) throws Exception {
         shard = bench.open(new ShardId("films", 0));
         reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaiterLimit waiting = new WaiterLimit(bench.progressSignal(), 2);
@@ -159,6 +180,7 @@ final class WorkerServer implements AutoCloseable {
                                 bench.lag(),
                                 Tables::catalog),
                         lag),
+                new CopyRoutes(copies),
                 lag,
                 groupLag,
                 indexes,

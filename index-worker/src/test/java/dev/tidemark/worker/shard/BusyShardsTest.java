@@ -55,6 +55,7 @@ class BusyShardsTest {
         resources = new RocksResources(BUFFER, BUFFER);
         ShardOpener opener = new ShardOpener(
                 new RocksShardStores(directory, resources, 0, 0),
+                ShardSupply.NONE,
                 this::ask,
                 new RebuildPolicy(Duration.ofHours(84)),
                 clock,
@@ -66,7 +67,7 @@ class BusyShardsTest {
                 new ProgressSignal(),
                 clock,
                 1,
-                new ShardThreads(opening, closing));
+                new ShardThreads(opening, closing, opening));
         applying = AgentRunner.start(new ApplyAgent(0, shards, STEP), Duration.ZERO);
     }
 

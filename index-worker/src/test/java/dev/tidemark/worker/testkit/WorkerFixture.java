@@ -17,6 +17,7 @@ import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
+import dev.tidemark.worker.shard.ShardSupply;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationState;
@@ -46,7 +47,13 @@ public final class WorkerFixture implements PartitionInfoSource {
     public WorkerFixture(Catalog catalog, ShardThreads threads) {
         this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
-                stores, this, new RebuildPolicy(Duration.ofHours(84)), clock, WriterClock.SAME, new SilentListener());
+                stores,
+                ShardSupply.NONE,
+                this,
+                new RebuildPolicy(Duration.ofHours(84)),
+                clock,
+                WriterClock.SAME,
+                new SilentListener());
         this.shards = new Shards(() -> definitions, opener, progressSignal, clock, 1, threads);
         this.lag = new LagMeter(shards, clock, WriterClock.SAME);
     }

@@ -8,8 +8,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -131,14 +129,14 @@ public final class Backups {
         try (Stream<Path> files = Files.list(root)) {
             for (Path file : files.filter(one -> one.getFileName().toString().startsWith(UNFINISHED))
                     .toList()) {
-                remove(file);
+                PrivateFiles.removeDirectory(file);
             }
         }
     }
 
     private static void removeQuietly(Path unfinished) {
         try {
-            remove(unfinished);
+            PrivateFiles.removeDirectory(unfinished);
         } catch (IOException e) {
             LOGGER.warn("The unfinished copy at {} cannot be removed; the next backup tries again", unfinished, e);
         }
@@ -149,18 +147,6 @@ public final class Backups {
             return files.mapToLong(
                             file -> Files.isRegularFile(file) ? file.toFile().length() : 0)
                     .sum();
-        }
-    }
-
-    private static void remove(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : innermostFirst) {
-                Files.delete(file);
-            }
         }
     }
 }

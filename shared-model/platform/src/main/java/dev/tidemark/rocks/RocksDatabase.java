@@ -1,6 +1,7 @@
 package dev.tidemark.rocks;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,12 @@ public final class RocksDatabase implements AutoCloseable {
         this.tables = tables;
     }
 
+    /** Opens a database in some way. */
+    private interface Opening {
+        RocksDB open(DBOptions options, List<ColumnFamilyDescriptor> tables, List<ColumnFamilyHandle> handles)
+                throws RocksDBException;
+    }
+
     /**
      * Opens the database, making it and any missing table.
      *
@@ -70,21 +77,48 @@ public final class RocksDatabase implements AutoCloseable {
      * @throws StoreException when the files are damaged or another process has them
      */
     public static RocksDatabase open(Path path, List<String> names, RocksResources resources) {
+        return open(path, names, resources, (options, tables, handles) -> {
+            makeDirectory(path);
+            return RocksDB.open(options, path.toString(), tables, handles);
+        });
+    }
+
+    /**
+     * Opens a database that is there, to read from it. Its files stay as they are; a log of the library is added.
+     *
+     * @throws StoreException when the files are damaged, or there are none
+     */
+    public static RocksDatabase openToRead(Path path, RocksResources resources) {
+        return open(
+                path,
+                List.of(),
+                resources,
+                (options, tables, handles) -> RocksDB.openReadOnly(options, path.toString(), tables, handles));
+    }
+
+    private static RocksDatabase open(Path path, List<String> names, RocksResources resources, Opening opening) {
         DBOptions options = resources.databaseOptions();
         ColumnFamilyOptions tableOptions = resources.tableOptions();
         try {
-            PrivateFiles.createDirectories(path);
             List<String> all = new ArrayList<>(namesOnDisk(path));
             names.stream().filter(name -> !all.contains(name)).forEach(all::add);
             List<ColumnFamilyHandle> handles = new ArrayList<>();
-            RocksDB database = RocksDB.open(options, path.toString(), descriptors(all, tableOptions), handles);
+            RocksDB database = opening.open(options, descriptors(all, tableOptions), handles);
             Map<String, RocksTable> tables = new ConcurrentHashMap<>();
             putAll(tables, all, handles);
             return new RocksDatabase(path, database, options, tableOptions, tables);
-        } catch (RocksDBException | IOException e) {
+        } catch (RocksDBException | UncheckedIOException e) {
             tableOptions.close();
             options.close();
             throw new StoreException("Expected to open the store at " + path + ", but " + e.getMessage(), e);
+        }
+    }
+
+    private static void makeDirectory(Path path) {
+        try {
+            PrivateFiles.createDirectories(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -10,7 +10,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Files and directories that only the user of the process may read, where the file system knows permissions. */
 public final class PrivateFiles {
@@ -48,6 +51,19 @@ public final class PrivateFiles {
         if (knowsPermissions()) {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
+            }
+        }
+    }
+
+    /** Removes a directory with all it holds; nothing where it is absent. */
+    public static void removeDirectory(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : innermostFirst) {
+                Files.delete(file);
             }
         }
     }

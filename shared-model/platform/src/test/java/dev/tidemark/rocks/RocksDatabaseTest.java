@@ -1,6 +1,8 @@
 package dev.tidemark.rocks;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +74,29 @@ class RocksDatabaseTest {
         try (RocksDatabase database = RocksDatabase.open(copy, List.of("rows"), resources)) {
             assertThat(get(database, "a")).isEqualTo("1");
             assertThat(database.get(database.table("rows"), bytes("b"))).isNull();
+        }
+    }
+
+    @Test
+    void readsACopyWithoutAChangeToItsFiles() throws IOException {
+        Path copy = directory.resolve("copy");
+        try (RocksDatabase database = RocksDatabase.open(directory.resolve("used"), List.of("rows"), resources)) {
+            put(database, "a", "1");
+            database.copyTo(copy);
+        }
+        List<Path> files = files(copy);
+        try (RocksDatabase database = RocksDatabase.openToRead(copy, resources)) {
+            assertThat(get(database, "a")).isEqualTo("1");
+            assertThatThrownBy(() -> put(database, "a", "2")).isInstanceOf(StoreException.class);
+        }
+        assertThat(files(copy)).containsAll(files).hasSizeLessThanOrEqualTo(files.size() + 1);
+        Path nothing = directory.resolve("nothing");
+        assertThatThrownBy(() -> RocksDatabase.openToRead(nothing, resources)).isInstanceOf(StoreException.class);
+    }
+
+    private static List<Path> files(Path in) throws IOException {
+        try (Stream<Path> files = Files.list(in)) {
+            return files.toList();
         }
     }
 

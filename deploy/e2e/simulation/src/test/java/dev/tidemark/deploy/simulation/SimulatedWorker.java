@@ -58,6 +58,7 @@ import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
+import dev.tidemark.worker.shard.ShardSupply;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.shard.WaiterLimit;
@@ -541,6 +542,7 @@ final class SimulatedWorker {
         Duration maxAbsence = broken == Rule.REBUILT_AFTER_LONG_ABSENCE ? Duration.ofDays(10_000) : MAX_ABSENCE;
         ShardOpener opener = new ShardOpener(
                 fallible(handed),
+                ShardSupply.NONE,
                 partitionInfoSource(),
                 new RebuildPolicy(maxAbsence),
                 clock,
