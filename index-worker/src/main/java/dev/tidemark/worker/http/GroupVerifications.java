@@ -28,7 +28,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
 public final class GroupVerifications {
     static final String HERE = "/v1/peer/verify";
 
-    /** A worker that does not answer for so long is not waited for. */
+    /** After this silence, a worker is given up. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final int REMEMBERED = 100;
@@ -83,10 +83,10 @@ public final class GroupVerifications {
     }
 
     /**
-     * Writes what became of an order at all workers.
+     * Writes the state of an order at all workers.
      *
      * @param json the order
-     * @param own what became of it here
+     * @param own its state here
      * @param partitions how many the table has
      */
     void describe(ObjectNode json, ObjectNode own, int partitions) {

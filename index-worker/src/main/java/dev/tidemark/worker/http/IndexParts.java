@@ -25,7 +25,8 @@ import dev.tidemark.worker.generation.LifecycleState;
 import dev.tidemark.worker.generation.ShardLife;
 
 /**
- * What the workers of a replica group say of one index. A worker that follows another generation has not begun this one.
+ * What the workers of a replica group say of one index. A worker that follows another generation has not begun this
+ * one.
  *
  * @param parts what each worker says
  * @param shards what their owners say of the shards, by partition

@@ -203,7 +203,7 @@ public final class ServiceConnection implements AutoCloseable {
             if (client.isStopped()) {
                 tls.setSslContext(context(credentials));
                 client.start();
-                // Answers are for whoever asked: nothing is unpacked, sent again or followed.
+                // Answers are passed on as they come: none is unpacked, repeated or followed.
                 client.getProtocolHandlers().clear();
                 client.getContentDecoderFactories().clear();
             } else if (!credentials.equals(shown)) {

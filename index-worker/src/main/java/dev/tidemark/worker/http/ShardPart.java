@@ -17,7 +17,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /**
- * What a worker tells another one of an index in one shard, beside what users see of it.
+ * The part of an index in one shard, as a worker reports it to another worker, beside the public part.
  *
  * @param open whether the shard is open
  * @param life what the shard says of the current generation; empty if it does not hold it yet

@@ -133,7 +133,7 @@ public record VerifyRoutes(
         return json.put("mode", order.mode().name().toLowerCase(Locale.ROOT)).put("repair", order.repair());
     }
 
-    /** What became of an order at this worker. */
+    /** The state of an order at this worker. */
     private ObjectNode part(VerifyJob job) {
         Optional<TableDefinition> table = table(job);
         ObjectNode json = state(job, table);

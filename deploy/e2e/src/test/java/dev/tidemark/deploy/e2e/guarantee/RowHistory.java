@@ -58,8 +58,8 @@ final class RowHistory {
     }
 
     /**
-     * What is wrong with what the fact table holds; empty when nothing is. A newer version of the same state is right: the
-     * writer commits a row again behind a late record of a process that was killed.
+     * What is wrong with what the fact table holds; empty when nothing is. A newer version of the same state is right:
+     * the writer commits a row again behind a late record of a process that was killed.
      */
     List<String> complaintsAbout(@Nullable Fact fact) {
         List<String> all = new ArrayList<>(complaints);
