@@ -52,11 +52,12 @@ final class CopyCodec {
      */
     static CopyList list(byte[] body) throws IOException {
         List<JsonNode> lines = new ArrayList<>();
-        for (String line : new String(body, StandardCharsets.UTF_8).split("\n")) {
+        for (String line : new String(body, StandardCharsets.UTF_8).lines().toList()) {
             lines.add(PeerClient.tree(line.getBytes(StandardCharsets.UTF_8))
                     .orElseThrow(() -> new IOException("expected a line to be a JSON object")));
         }
-        JsonNode head = lines.get(0);
+        JsonNode head =
+                lines.stream().findFirst().orElseThrow(() -> new IOException("expected a list, but got nothing"));
         if (head.path(FILES).asInt(-1) != lines.size() - 1) {
             throw new IOException("expected " + head.path(FILES) + " files, but got " + (lines.size() - 1));
         }
