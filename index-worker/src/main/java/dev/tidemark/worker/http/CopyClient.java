@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,7 @@ public final class CopyClient implements CopyHolders {
                 try {
                     return pending.answer().get(STEP.toMillis(), TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
-                    Duration silent = Duration.between(last.get(), clock.instant());
+                    Duration silent = Duration.between(Objects.requireNonNull(last.get()), clock.instant());
                     if (!goOn.getAsBoolean() || silent.compareTo(silence) > 0) {
                         throw new IOException("expected an answer that goes on, but nothing came for long enough", e);
                     }

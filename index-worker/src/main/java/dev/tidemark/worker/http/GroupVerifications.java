@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -122,8 +123,8 @@ public final class GroupVerifications {
             part.heard().set(now);
             return answer.get();
         }
-        boolean waiting =
-                part.id().isPresent() && now.isBefore(part.heard().get().plus(PATIENCE));
+        boolean waiting = part.id().isPresent()
+                && now.isBefore(Objects.requireNonNull(part.heard().get()).plus(PATIENCE));
         ObjectNode json = object().put(VerifyParts.STATE, waiting ? VerifyParts.RUNNING : VerifyParts.FAILED);
         json.put(
                 VerifyParts.DETAIL,
