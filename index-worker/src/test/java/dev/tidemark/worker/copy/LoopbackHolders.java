@@ -53,7 +53,9 @@ final class LoopbackHolders implements CopyHolders {
             }
             throw new IOException(e);
         }
-        byte[] piece = fault.arrive(read.array(), worker);
+        byte[] sent = new byte[read.remaining()];
+        read.get(sent);
+        byte[] piece = fault.arrive(sent, worker);
         bytes += piece.length;
         return piece;
     }
