@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -115,7 +116,7 @@ class ShardTakerTest {
         fetch(FIRST);
         assertThat(taken()).isEqualTo(RECORDS);
         assertThat(holderCopies()).isEmptyDirectory();
-        assertThat(Files.list(directory.resolve("taker"))).hasSize(1);
+        assertThat(directory.resolve("taker").toFile().list()).hasSize(1);
         assertThat(holders.asked).hasSizeGreaterThan(10);
     }
 
@@ -175,7 +176,7 @@ class ShardTakerTest {
     private void restart(URI worker) {
         Path data = directory.resolve(String.valueOf(worker.getHost()));
         RocksShardStores stores = new RocksShardStores(data.resolve("shards"), resources, 0, 0);
-        shards.get(worker).close();
+        Objects.requireNonNull(shards.get(worker)).close();
         shards.put(worker, stores.open(ID, ORIGIN));
         ByteRate rate = new ByteRate(Long.MAX_VALUE / 2, clock);
         holders.workers.put(worker, new HeldCopies(data.resolve("copies"), stores, rate, clock));
@@ -349,7 +350,7 @@ class ShardTakerTest {
     @Test
     void aHolderThatHasOthersToServeIsAskedAgain() throws Exception {
         for (int other = 0; other < HeldCopies.MOST_COPIES; other++) {
-            holders.workers.get(FIRST).begin(ID);
+            Objects.requireNonNull(holders.workers.get(FIRST)).begin(ID);
         }
         fetch(FIRST);
         // The others' copies went, as nobody asked for them.
