@@ -409,7 +409,8 @@ public final class WorkerMain {
     private ShardRoutes shardRoutes(WorkerConfig config, ConsumerSettings kafka, WorkerIdentity self) {
         KafkaOwnerSource owners = service.add(new KafkaOwnerSource(kafka, config.groupId(), clock));
         WakeupSignal look = new WakeupSignal();
-        ShardRoutes routes = new ShardRoutes(self, config.replicaGroup(), owners, definitions::tableNames, clock, look);
+        ShardRoutes routes =
+                new ShardRoutes(self, config.replicaGroup(), owners, definitions::tableNames, clock, look::ring);
         service.add(AgentRunner.start(routes.agent(), SLOW_IDLE, look), PATIENCE);
         return routes;
     }

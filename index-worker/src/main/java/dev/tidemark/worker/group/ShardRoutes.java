@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.PolledValue;
-import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -58,7 +57,7 @@ public final class ShardRoutes {
             OwnerSource source,
             Supplier<? extends Collection<String>> tables,
             Clock clock,
-            WakeupSignal wakeUp) {
+            Runnable wakeUp) {
         this.self = self;
         this.replicaGroup = replicaGroup;
         this.known = new PolledValue<>(

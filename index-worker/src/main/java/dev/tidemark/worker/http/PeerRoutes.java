@@ -21,9 +21,7 @@ import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
-import dev.tidemark.worker.query.LostTokenException;
-import dev.tidemark.worker.query.NotAnswerableException;
-import dev.tidemark.worker.query.NotServingException;
+import dev.tidemark.worker.query.PeerAnswer;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryResult;
@@ -81,17 +79,27 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
     private void entries(Call call) throws BadInputException, InterruptedException {
         JsonNode json = Requests.object(call);
         IndexQuery part = PeerCodec.question(json, index(json), limits);
-        requireHeld(part);
-        try (QueryResult answer = engine.answer(part)) {
-            answer(call, answer);
-        } catch (NotServingException e) {
-            throw notServing(String.valueOf(e.getMessage()));
-        } catch (LostTokenException e) {
-            throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
-        } catch (NotAnswerableException e) {
-            throw new ProblemException(
-                    Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER));
+        PeerAnswer given = engine.answerPeer(part);
+        if (!(given instanceof PeerAnswer.Found found)) {
+            throw refusal(given);
         }
+        try (QueryResult answer = found.part()) {
+            answer(call, answer);
+        }
+    }
+
+    private static ProblemException refusal(PeerAnswer given) {
+        if (given instanceof PeerAnswer.NotHeld) {
+            return new ProblemException(
+                    Problem.of(421, "Misdirected request", given.detail()).typed(ProblemType.NOT_HELD));
+        }
+        if (given instanceof PeerAnswer.NotServing) {
+            return notServing(given.detail());
+        }
+        if (given instanceof PeerAnswer.LostToken) {
+            return new ProblemException(Problem.of(410, "Gone", given.detail()));
+        }
+        return new ProblemException(Problem.retryable(503, "Not answerable now", given.detail(), RETRY_AFTER));
     }
 
     private IndexNames.Found index(JsonNode json) throws BadInputException {
@@ -106,20 +114,6 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
                     () -> notServing("generation " + id + " of index " + name + " is not known here")));
         } catch (UnknownIndexException e) {
             throw notServing(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void requireHeld(IndexQuery part) {
-        Optional<String> refused = engine.refused();
-        List<Integer> lacking = part.partitions().stream()
-                .filter(partition -> !engine.canRead(part.index(), partition))
-                .toList();
-        if (refused.isPresent() || !lacking.isEmpty()) {
-            String why = refused.orElse("this worker does not hold partition "
-                    + String.join(", ", lacking.stream().map(String::valueOf).toList()) + " of table "
-                    + part.index().table().name());
-            throw new ProblemException(
-                    Problem.of(421, "Misdirected request", why).typed(ProblemType.NOT_HELD));
         }
     }
 

@@ -132,8 +132,8 @@ public record GroupQueries(
                 last = Optional.of(entries.get(found.size() - 1).whole());
             }
         }
-        Optional<String> next =
-                last.map(key -> new Cursor(key, gathered.through()).write(query.index(), query.range(), query.order()));
+        Optional<String> next = last.map(key -> new Cursor(key, query.demand().seenAfter(gathered.through()))
+                .write(query.index(), query.range(), query.order()));
         return new QueryResult(entries, next, rows, gathered.through(), gathered.freshness(clock.instant()), room);
     }
 }

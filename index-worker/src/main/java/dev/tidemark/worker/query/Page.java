@@ -58,14 +58,16 @@ record Page(List<QueryResult.Entry> entries, boolean more) {
      * Cursor to go on from; empty when there is no more. For a part of a question it is empty text, because only the
      * whole has a place to go on from.
      *
-     * @param seen by partition, the version up to which the page is complete
+     * @param through by partition, the version up to which the page is complete
      */
-    Optional<String> next(IndexQuery query, SortedMap<Integer, RowVersion> seen) {
+    Optional<String> next(IndexQuery query, SortedMap<Integer, RowVersion> through) {
         if (more && !query.isWhole()) {
             return Optional.of("");
         }
         return more
-                ? Optional.of(new Cursor(entries.get(entries.size() - 1).whole(), seen)
+                ? Optional.of(new Cursor(
+                                entries.get(entries.size() - 1).whole(),
+                                query.demand().seenAfter(through))
                         .write(query.index(), query.range(), query.order()))
                 : Optional.empty();
     }

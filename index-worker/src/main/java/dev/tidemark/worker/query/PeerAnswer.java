@@ -2,12 +2,20 @@ package dev.tidemark.worker.query;
 
 /** What another worker answers to a part of a question. */
 public sealed interface PeerAnswer {
+    /** Why there is nothing; empty where there is something. */
+    String detail();
+
     /**
      * It has read its part.
      *
      * @param part without rows; to be closed by its receiver
      */
-    record Found(QueryResult part) implements PeerAnswer {}
+    record Found(QueryResult part) implements PeerAnswer {
+        @Override
+        public String detail() {
+            return "";
+        }
+    }
 
     /** It does not hold all that was asked for; the route to it is out of date. */
     record NotHeld(String detail) implements PeerAnswer {}

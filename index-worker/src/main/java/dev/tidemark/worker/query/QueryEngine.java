@@ -121,6 +121,29 @@ public record QueryEngine(
         return answer(query, true);
     }
 
+    /** Answers a part of a question of another worker, which may believe that this one has shards that it has not. */
+    public PeerAnswer answerPeer(IndexQuery part) throws InterruptedException {
+        List<String> lacking = part.partitions().stream()
+                .filter(partition -> !canRead(part.index(), partition))
+                .map(String::valueOf)
+                .toList();
+        Optional<String> refused = refused();
+        if (refused.isPresent() || !lacking.isEmpty()) {
+            return new PeerAnswer.NotHeld(refused.orElse("this worker does not hold partition "
+                    + String.join(", ", lacking) + " of table "
+                    + part.index().table().name()));
+        }
+        try {
+            return new PeerAnswer.Found(answer(part));
+        } catch (NotServingException e) {
+            return new PeerAnswer.NotServing(String.valueOf(e.getMessage()));
+        } catch (LostTokenException e) {
+            return new PeerAnswer.LostToken(String.valueOf(e.getMessage()));
+        } catch (NotAnswerableException e) {
+            return new PeerAnswer.NotAnswerable(String.valueOf(e.getMessage()));
+        }
+    }
+
     private QueryResult answer(IndexQuery query, boolean inMemory)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         Instant end = clock.instant().plus(query.demand().patience());

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
@@ -45,6 +47,14 @@ public record ReadConsistency(
         Map<Integer, RowVersion> some = new HashMap<>(all);
         some.keySet().retainAll(partitions);
         return some;
+    }
+
+    /** What the pages held up to one of these versions, which may lack partitions that a page before it had. */
+    SortedMap<Integer, RowVersion> seenAfter(SortedMap<Integer, RowVersion> through) {
+        SortedMap<Integer, RowVersion> held = new TreeMap<>(seen);
+        through.forEach((partition, version) ->
+                held.merge(partition, version, (before, now) -> now.isAfter(before) ? now : before));
+        return held;
     }
 
     /** Whether there is anything to wait for. */

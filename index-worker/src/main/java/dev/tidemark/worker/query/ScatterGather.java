@@ -224,7 +224,7 @@ final class ScatterGather {
         if (query.partial()) {
             return false;
         }
-        BoundedWait.rest(REST);
+        BoundedWait.rest(REST.compareTo(left()) < 0 ? REST : left());
         routes.look();
         tried.clear();
         triedHere.clear();
@@ -268,21 +268,8 @@ final class ScatterGather {
             if (answer instanceof PeerAnswer.Unreachable) {
                 call.owners.forEach(routes::suspect);
             }
-            call.partitions.forEach(partition -> reasons.put(partition, call.worker + ": " + detail(answer)));
+            call.partitions.forEach(partition -> reasons.put(partition, call.worker + ": " + answer.detail()));
         }
-    }
-
-    private static String detail(PeerAnswer answer) {
-        if (answer instanceof PeerAnswer.NotHeld notHeld) {
-            return notHeld.detail();
-        }
-        if (answer instanceof PeerAnswer.NotServing refused) {
-            return refused.detail();
-        }
-        if (answer instanceof PeerAnswer.NotAnswerable refused) {
-            return refused.detail();
-        }
-        return answer instanceof PeerAnswer.Unreachable gone ? gone.detail() : "";
     }
 
     private ShardId shard(int partition) {

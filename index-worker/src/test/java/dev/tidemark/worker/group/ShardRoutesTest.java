@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.store.ShardId;
 
@@ -98,7 +97,7 @@ class ShardRoutesTest {
                 tables -> List.copyOf(noted),
                 () -> List.of("people", "films"),
                 clock,
-                new WakeupSignal());
+                () -> {});
     }
 
     private void note(String url, String instance, String group, boolean live, long second) {

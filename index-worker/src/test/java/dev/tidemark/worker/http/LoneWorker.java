@@ -6,7 +6,6 @@ import java.util.List;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.LagMeter;
@@ -24,7 +23,7 @@ final class LoneWorker {
                 tables -> List.of(),
                 List::of,
                 new SteadyClock(),
-                new WakeupSignal());
+                () -> {});
         return new OwnerCalls(
                 lag,
                 routes,

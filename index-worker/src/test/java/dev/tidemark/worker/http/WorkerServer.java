@@ -33,7 +33,6 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.backfill.BuildMeter;
@@ -136,7 +135,7 @@ final class WorkerServer implements AutoCloseable {
                 tables -> List.copyOf(owners),
                 () -> List.of("films", "people"),
                 bench.clock(),
-                new WakeupSignal());
+                () -> {});
         PeerClient peers = new PeerClient(toWriter, pages);
         GroupQueries queries =
                 new GroupQueries(engine, shardRoutes, peers, facts, pages, new Semaphore(2), bench.clock());

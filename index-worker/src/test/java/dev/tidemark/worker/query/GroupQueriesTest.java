@@ -25,7 +25,6 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
@@ -56,7 +55,7 @@ class GroupQueriesTest {
             tables -> List.copyOf(owners),
             () -> List.of("people"),
             Clock.systemUTC(),
-            new WakeupSignal());
+            () -> {});
     private int asked;
 
     private final GroupQueries queries = new GroupQueries(
@@ -137,23 +136,11 @@ class GroupQueriesTest {
             if (silent) {
                 return new CompletableFuture<>();
             }
-            return CompletableFuture.completedFuture(
-                    gone ? new PeerAnswer.Unreachable("connection refused") : read(part));
-        }
-
-        private PeerAnswer read(IndexQuery part) {
-            boolean held = part.partitions().stream().allMatch(partition -> engine.canRead(part.index(), partition));
-            if (!held || engine.refused().isPresent()) {
-                return new PeerAnswer.NotHeld("not held by " + url);
+            if (gone) {
+                return CompletableFuture.completedFuture(new PeerAnswer.Unreachable("connection refused"));
             }
             try {
-                return new PeerAnswer.Found(engine.answer(part));
-            } catch (LostTokenException e) {
-                return new PeerAnswer.LostToken(String.valueOf(e.getMessage()));
-            } catch (NotServingException e) {
-                return new PeerAnswer.NotServing(String.valueOf(e.getMessage()));
-            } catch (NotAnswerableException e) {
-                return new PeerAnswer.NotAnswerable(String.valueOf(e.getMessage()));
+                return CompletableFuture.completedFuture(engine.answerPeer(part));
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -315,6 +302,24 @@ class GroupQueriesTest {
         third.logs.values().forEach(log -> log.heartbeat(200));
         third.deliver(201);
         assertThat(ask("limit=3", "cursor=" + cursor).entries()).hasSize(3);
+    }
+
+    @Test
+    void aPageThatLacksPartitionsDoesNotForgetWhatThePagesBeforeItHeld() throws Exception {
+        Worker other = twoWorkers();
+        other.deliver(200);
+        String whole = ask("limit=3").next().orElseThrow();
+        other.gone = true;
+        QueryResult some = ask("limit=3", "allow_partial=true", "cursor=" + whole);
+        assertThat(some.freshness().missingPartitions()).containsExactly(2, 3);
+        String cursor = some.next().orElseThrow();
+
+        Worker third = new Worker("third", "b", 0, 1, 2, 3);
+        fill(third);
+        third.note();
+        assertThatThrownBy(() -> ask("limit=3", "cursor=" + cursor, "wait=200ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("the page before held more");
     }
 
     @Test

@@ -23,7 +23,7 @@ public final class PolledValue<T> implements Agent {
     private final Duration interval;
     private final Source<T> source;
     private final Clock clock;
-    private final WakeupSignal wakeUp;
+    private final Runnable wakeUp;
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong asked = new AtomicLong();
     private volatile long ended;
@@ -47,8 +47,7 @@ public final class PolledValue<T> implements Agent {
      * @param first the value until then
      * @param wakeUp wakes the thread that runs this
      */
-    public PolledValue(
-            String roleName, Duration interval, Source<T> source, T first, Clock clock, WakeupSignal wakeUp) {
+    public PolledValue(String roleName, Duration interval, Source<T> source, T first, Clock clock, Runnable wakeUp) {
         this.roleName = roleName;
         this.interval = interval;
         this.source = source;
@@ -66,7 +65,7 @@ public final class PolledValue<T> implements Agent {
     public void look() {
         long wanted = begun.get() + 1;
         asked.accumulateAndGet(wanted, Math::max);
-        wakeUp.ring();
+        wakeUp.run();
         try {
             BoundedWait.until(() -> ended >= wanted, PATIENCE, STEP);
         } catch (InterruptedException e) {

@@ -34,7 +34,7 @@ public final class FreshnessWatch {
     public FreshnessWatch(List<TableDefinition> tables, WorkerProgressReader notes, Clock clock, WakeupSignal wakeUp) {
         this.tables = List.copyOf(tables);
         this.clock = clock;
-        this.notes = new PolledValue<>("lag", INTERVAL, notes::read, List.of(), clock, wakeUp);
+        this.notes = new PolledValue<>("lag", INTERVAL, notes::read, List.of(), clock, wakeUp::ring);
     }
 
     /** Reads the notes. To be run by one thread. */

@@ -127,6 +127,14 @@ final class History {
         return newestWhere(key, standing(event -> !event.committedAt().isAfter(time)));
     }
 
+    /** The newest change of a row that was committed, in truth, at or before a time, and is not lost. */
+    Optional<ChangeEvent> asOfTrueTime(KeyBytes key, Instant time) {
+        return newestWhere(
+                key,
+                standing(event ->
+                        !Objects.requireNonNull(trueTimes.get(event.version())).isAfter(time)));
+    }
+
     /** The newest change of a row with a version up to one that is not lost. */
     Optional<ChangeEvent> standingUpTo(KeyBytes key, RowVersion version) {
         return newestWhere(key, standing(event -> !event.version().isAfter(version)));

@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Where all that is random in a run comes from, so that the seed determines it. Faults can be switched off for good.
+ * Where all that is random in a run comes from, so that the seed determines it. Faults can be switched off and on.
  * Counts what the run meets.
  *
  * <p>Half of the runs are alike. Each of the others has its own odds for everything, many of them nothing or much, so
@@ -104,6 +104,10 @@ final class RandomSource {
     /** Whether faults may still strike. */
     boolean hasFaults() {
         return faults;
+    }
+
+    void beginFaults() {
+        faults = true;
     }
 
     void endFaults() {

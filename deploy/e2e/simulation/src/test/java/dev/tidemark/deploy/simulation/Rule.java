@@ -92,5 +92,13 @@ enum Rule {
     /** A generation answers from a shard that was built again, whether or not it was ever proven. */
     A_REBUILD_IS_NO_PROOF,
     /** The word that all is complete overtakes the changes that it is about. */
-    HEARTBEATS_COME_LAST
+    HEARTBEATS_COME_LAST,
+    /** A worker that is asked by another answers from what it has of the partitions, as if that were all. */
+    A_STALE_ROUTE_IS_REFUSED,
+    /** What the worker before noted of a partition stays when another one gets it. */
+    A_NOTE_ENDS_WITH_ITS_OWNER,
+    /** The next page asks for nothing that the page before held. */
+    A_CURSOR_KNOWS_WHAT_WAS_SEEN,
+    /** An answer of several workers is told to be as fresh as what is here. */
+    THE_STALEST_PART_COUNTS
 }

@@ -1,27 +1,41 @@
 package dev.tidemark.deploy.simulation;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.store.ShardId;
 
-/** The consumer group: which member should have which shard, and which one has it. A member is a worker's number. */
+/**
+ * The consumer group of a replica group: which member should have which shard, which one has it, and what is noted
+ * beside the offsets. A member is a worker's number.
+ */
 final class SimulatedGroup {
+    private final String replicaGroup;
     private final List<ShardId> shards;
     private final int members;
     private final RandomSource chance;
     private final Map<ShardId, Integer> wanted = new TreeMap<>();
     private final Map<ShardId, Integer> held = new TreeMap<>();
+    private final Map<ShardId, String> notes = new TreeMap<>();
 
-    SimulatedGroup(List<ShardId> shards, int members, RandomSource chance) {
+    SimulatedGroup(String replicaGroup, List<ShardId> shards, int members, RandomSource chance) {
+        this.replicaGroup = replicaGroup;
         this.shards = shards;
         this.members = members;
         this.chance = chance;
         shards.forEach(shard -> wanted.put(shard, chance.below(members)));
+    }
+
+    String replicaGroup() {
+        return replicaGroup;
     }
 
     List<ShardId> shards() {
@@ -50,6 +64,38 @@ final class SimulatedGroup {
             }
         });
         return those;
+    }
+
+    /** Which member has a shard, if any. */
+    Optional<Integer> holder(ShardId shard) {
+        return Optional.ofNullable(held.get(shard));
+    }
+
+    /** A member notes something of shards; the group takes it only where it has given all of them to that member. */
+    boolean note(int member, Map<ShardId, String> texts) {
+        boolean fenced = !heldBy(member).containsAll(texts.keySet());
+        if (!fenced) {
+            notes.putAll(texts);
+        }
+        return !fenced;
+    }
+
+    /** What is noted of shards is taken back. */
+    void withdraw(Set<ShardId> those) {
+        notes.keySet().removeAll(those);
+    }
+
+    Optional<OffsetNote> note(ShardId shard) {
+        return Optional.ofNullable(notes.get(shard)).flatMap(OffsetNote::parse);
+    }
+
+    /** What is noted of the shards of some tables. */
+    List<Owner> owners(Collection<String> tables) {
+        return shards.stream()
+                .filter(shard -> tables.contains(shard.table()))
+                .flatMap(shard ->
+                        note(shard).stream().map(note -> new Owner(shard, replicaGroup, !held.isEmpty(), note)))
+                .toList();
     }
 
     /** Shards that a member has and that another one should have. */

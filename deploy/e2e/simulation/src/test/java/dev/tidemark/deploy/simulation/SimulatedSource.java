@@ -17,6 +17,7 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -29,6 +30,7 @@ final class SimulatedSource implements ChangeSource {
     private final SimulatedTopics topics;
     private final SimulatedGroup group;
     private final int member;
+    private final WorkerIdentity self;
     private final RandomSource chance;
     private final Map<ShardId, Long> positions = new HashMap<>();
     private final Map<ShardId, Integer> epochs = new HashMap<>();
@@ -40,6 +42,9 @@ final class SimulatedSource implements ChangeSource {
     /** The shards that this member believes to have, each with the topic that it was in. */
     private final Map<ShardId, String> assigned = new HashMap<>();
 
+    /** What to tell when the group's answers to notes come. */
+    private final List<Runnable> taken = new ArrayList<>();
+
     private @Nullable Assignment assignment;
 
     /** Whether the group has not said yet what is this member's, which may be nothing. */
@@ -50,12 +55,14 @@ final class SimulatedSource implements ChangeSource {
             SimulatedTopics topics,
             SimulatedGroup group,
             int member,
+            WorkerIdentity self,
             RandomSource chance,
             Map<ShardId, SubmittedBatches> handed,
             Rule broken) {
         this.topics = topics;
         this.group = group;
         this.member = member;
+        this.self = self;
         this.broken = broken;
         this.handed = handed;
         this.chance = chance;
@@ -73,6 +80,8 @@ final class SimulatedSource implements ChangeSource {
             chance.meet(CoveragePoint.A_CLIENT_FAILED);
             throw new IllegalStateException("the credentials have expired");
         }
+        taken.forEach(Runnable::run);
+        taken.clear();
         Assignment told = assignment;
         if (told != null) {
             rebalance(told);
@@ -123,12 +132,15 @@ final class SimulatedSource implements ChangeSource {
             told.revoked(gone);
             group.give(gone);
         } else {
-            Set<ShardId> taken = group.take(member);
-            if (joins || !taken.isEmpty()) {
+            Set<ShardId> came = group.take(member);
+            if (joins || !came.isEmpty()) {
                 joins = false;
-                taken.forEach(
+                came.forEach(
                         shard -> assigned.put(shard, topics.of(shard.table()).topicId()));
-                told.assigned(taken);
+                if (broken != Rule.A_NOTE_ENDS_WITH_ITS_OWNER) {
+                    group.withdraw(came);
+                }
+                told.assigned(came);
             }
         }
     }
@@ -167,8 +179,14 @@ final class SimulatedSource implements ChangeSource {
     }
 
     @Override
-    public void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken) {
-        taken.run();
+    public void note(Map<ShardId, ShardCheckpoint> progress, Runnable whenTaken) {
+        Map<ShardId, String> texts = new HashMap<>();
+        progress.forEach(
+                (shard, checkpoint) -> texts.put(shard, self.note(checkpoint).toString()));
+        texts.keySet().retainAll(assigned.keySet());
+        if (!texts.isEmpty() && !chance.faultOneIn(20) && group.note(member, texts)) {
+            taken.add(whenTaken);
+        }
     }
 
     @Override

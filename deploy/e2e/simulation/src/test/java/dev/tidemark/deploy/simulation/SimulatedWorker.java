@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.simulation;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
@@ -43,7 +47,11 @@ import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.query.FactRows;
+import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.LostTokenException;
@@ -85,6 +93,13 @@ final class SimulatedWorker {
 
     private static final Duration TARGET = Duration.ofSeconds(1);
 
+    /** So long it takes to look at the clock, so that whoever waits for it to go on waits in vain for so long only. */
+    private static final Duration LOOK = Duration.ofNanos(4_000);
+
+    private static final FactRows NO_FACTS = (asked, keys, room) -> {
+        throw new NotAnswerableException("the writer is not asked");
+    };
+
     private static final Duration LONG_SILENT = Duration.ofMinutes(1);
 
     private final InMemoryShardStores disk = new InMemoryShardStores();
@@ -92,6 +107,8 @@ final class SimulatedWorker {
     private final List<TableDefinition> tables;
     private final SimulatedTopics topics;
     private final SimulatedGroup group;
+    private final SimulatedNetwork network;
+    private final WorkerIdentity identity;
     private final SimulatedWriter writer;
     private final ManualClock trueTime;
     private final RandomSource chance;
@@ -113,6 +130,7 @@ final class SimulatedWorker {
             List<TableDefinition> tables,
             SimulatedTopics topics,
             SimulatedGroup group,
+            SimulatedNetwork network,
             SimulatedWriter writer,
             ManualClock trueTime,
             RandomSource chance,
@@ -124,6 +142,8 @@ final class SimulatedWorker {
         this.tables = tables;
         this.topics = topics;
         this.group = group;
+        this.network = network;
+        this.identity = new WorkerIdentity(URI.create("http://" + group.replicaGroup() + number), "disk-" + number);
         this.writer = writer;
         this.trueTime = trueTime;
         this.chance = chance;
@@ -138,6 +158,8 @@ final class SimulatedWorker {
             LagMeter lag,
             ReceiptService desk,
             QueryEngine engine,
+            ShardRoutes routes,
+            GroupQueries queries,
             ClockAgent clocks,
             TopicWatchAgent topics,
             PollAgent poll,
@@ -162,13 +184,16 @@ final class SimulatedWorker {
     /** A part of a generation that was compared and found equal. */
     private record Proven(ShardId shard, long generation) {}
 
-    /** One step of one of the agents, and of that which asks for the time, whose thread nobody else holds up. */
+    /** One step of one of the agents, and of those that ask for the time and the notes, whom nobody else holds up. */
     void step() {
         if (broken == Rule.REPAIR_IS_APPLYING && chance.oneIn(50)) {
             removeAnEntry();
         }
         try {
             process.clocks().doWork();
+            if (network.isShared()) {
+                process.routes().agent().doWork();
+            }
             Turn turn = chance.pick(TURNS);
             if (turn != stalled) {
                 agent(turn).doWork();
@@ -217,9 +242,31 @@ final class SimulatedWorker {
         process = start();
     }
 
-    /** Which member of the group it is. */
+    /** Which member of its group it is. */
     int number() {
         return number;
+    }
+
+    SimulatedGroup group() {
+        return group;
+    }
+
+    WorkerIdentity identity() {
+        return identity;
+    }
+
+    /** Where clients ask. */
+    GroupQueries queries() {
+        return process.queries();
+    }
+
+    /** Where other workers ask. */
+    QueryEngine engine() {
+        return process.engine();
+    }
+
+    Definitions definitions() {
+        return definitions.current();
     }
 
     /** Tells the run which states its shards and indexes are in. */
@@ -553,7 +600,7 @@ final class SimulatedWorker {
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         MemoryBudget memory = new MemoryBudget(FEW_BYTES);
         PollAgent poll = new PollAgent(
-                () -> new SimulatedSource(topics, group, number, chance, handed, broken),
+                () -> new SimulatedSource(topics, group, number, identity, chance, handed, broken),
                 watch::ready,
                 watch,
                 shards,
@@ -561,11 +608,25 @@ final class SimulatedWorker {
                 lease,
                 clock);
         LagMeter lag = new LagMeter(shards, clock, writerTime);
+        QueryEngine engine = engine(lag, progressSignal, lease, clock);
+        ShardRoutes routes = routes(clock);
         return new Parts(
                 shards,
                 lag,
                 desk(lag, progressSignal),
-                engine(lag, progressSignal, clock),
+                engine,
+                routes,
+                new GroupQueries(
+                        engine,
+                        routes,
+                        network.seenFrom(this),
+                        NO_FACTS,
+                        engine.pages(),
+                        new Semaphore(1),
+                        new TimerClock(() -> {
+                            trueTime.advance(LOOK);
+                            return clock.instant();
+                        })),
                 new ClockAgent(estimate, this::askForTheTime, clock),
                 watch,
                 poll,
@@ -580,16 +641,36 @@ final class SimulatedWorker {
                 new InstantVerifyAgent(shards, this::prove, clock));
     }
 
-    private static QueryEngine engine(LagMeter lag, ProgressSignal progressSignal, Clock clock) {
+    private static QueryEngine engine(LagMeter lag, ProgressSignal progressSignal, Lease lease, Clock clock) {
         return new QueryEngine(
                 lag,
                 new WaiterLimit(progressSignal, 1),
-                (asked, keys, room) -> {
-                    throw new NotAnswerableException("the writer is not asked");
-                },
+                NO_FACTS,
                 MemoryBudget.unlimited().part("pages", 1),
-                Optional::empty,
+                lease::refusal,
                 clock);
+    }
+
+    /** Routes that are read by whoever asks for that, because there is one thread. */
+    private ShardRoutes routes(Clock clock) {
+        AtomicReference<Agent> reader = new AtomicReference<>();
+        ShardRoutes routes = new ShardRoutes(
+                identity,
+                group.replicaGroup(),
+                network,
+                () -> tables.stream().map(TableDefinition::name).toList(),
+                clock,
+                () -> run(reader.get()));
+        reader.set(routes.agent());
+        return routes;
+    }
+
+    private static void run(Agent agent) {
+        try {
+            agent.doWork();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private ReceiptService desk(LagMeter lag, ProgressSignal progressSignal) {

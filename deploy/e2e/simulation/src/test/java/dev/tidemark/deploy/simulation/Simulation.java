@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.TableDefinition;
@@ -23,20 +24,26 @@ import dev.tidemark.writer.commit.WriteRequest;
 
 /**
  * One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet.
- * There are one or two tables, and one or two workers. Either topics lose records, or fact tables are put back to
- * copies; both at once is too much.
+ * There are one or two tables, one or two workers, and in some runs another replica group with one more. Either topics
+ * lose records, or fact tables are put back to copies; both at once is too much.
  */
 final class Simulation {
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int STEPS = 400;
+
+    /** Of several workers, whose steps are more, and who are asked for pages after them. */
+    private static final int STEPS_OF_SEVERAL = 200;
+
     private static final int CHECK_EVERY = 10;
     /** Receipts are asked for less often, because each looks through a whole shard. */
     private static final int ASK_EVERY = 50;
 
     private static final int MAX_QUIET_STEPS = 20_000;
 
+    private static final int NOTES_SETTLE = 500;
+
     /** How often each kind of step is taken, where odds are as usual. */
-    private static final List<Integer> STEP_KINDS = List.of(0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 5, 6);
+    private static final List<Integer> STEP_KINDS = List.of(0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 5, 6, 7);
 
     private static final int RARE_KINDS = 18;
 
@@ -45,16 +52,20 @@ final class Simulation {
 
     private static final int RELAY_TURNS = 8;
 
+    /** As many are read from several workers that are all well at first. */
+    private static final int PAGES = 20;
+
     private final RandomSource chance;
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final List<TableDefinition> tables = new ArrayList<>();
     private final Histories histories = new Histories();
     private final ExpectedEntries expected = new ExpectedEntries();
     private final SimulatedTopics topics;
-    private final SimulatedGroup group;
+    private final List<SimulatedGroup> groups = new ArrayList<>();
     private final SimulatedDefinitions definitions;
     private final SimulatedWriter writer;
     private final List<SimulatedWorker> workers = new ArrayList<>();
+    private final SimulatedClient client;
     private final List<Check> checks = new ArrayList<>();
     private final boolean factsGoBack;
     private final int[] rareOdds;
@@ -76,16 +87,29 @@ final class Simulation {
             tables.add(SampleTable.BESIDE);
         }
         int members = chance.oneIn(3) ? 2 : 1;
+        boolean another = chance.oneIn(10);
         topics = new SimulatedTopics(tables, clock, chance);
-        group = new SimulatedGroup(shards(), members, chance);
+        groups.add(new SimulatedGroup("a", shards(), members, chance));
+        if (another) {
+            groups.add(new SimulatedGroup("b", shards(), 1, chance));
+        }
         definitions = new SimulatedDefinitions(tables);
         writer = new SimulatedWriter(tables, topics, clock, chance, histories, broken, definitions);
+        SimulatedNetwork network = new SimulatedNetwork(workers, groups, clock, chance, broken, this::goOnWithout);
         for (int i = 0; i < members; i++) {
-            SimulatedWorker worker = new SimulatedWorker(
-                    i, tables, topics, group, writer, clock, chance, histories, broken, definitions);
-            workers.add(worker);
-            tables.forEach(table -> checks.add(new Check(new Watched(this, table, worker))));
+            addWorker(i, groups.get(0), network, broken);
         }
+        if (another) {
+            addWorker(0, groups.get(1), network, broken);
+        }
+        client = new SimulatedClient(this, tables, workers, chance, broken);
+    }
+
+    private void addWorker(int number, SimulatedGroup group, SimulatedNetwork network, Rule broken) {
+        SimulatedWorker worker = new SimulatedWorker(
+                number, tables, topics, group, network, writer, clock, chance, histories, broken, definitions);
+        workers.add(worker);
+        tables.forEach(table -> checks.add(new Check(new Watched(this, table, worker))));
     }
 
     /** Runs one seed; what went wrong first, empty when everything held. */
@@ -102,19 +126,54 @@ final class Simulation {
     }
 
     private Optional<String> run() {
-        for (int step = 1; step <= STEPS; step++) {
+        int steps = workers.size() == 1 ? STEPS : STEPS_OF_SEVERAL;
+        for (int step = 1; step <= steps; step++) {
             step();
             if (step % CHECK_EVERY == 0) {
                 meet();
+                int at = step;
                 boolean asks = step % ASK_EVERY == 0;
-                Optional<String> wrong =
-                        firstViolation(check -> asks ? check.nowAndThen : check.always, "step " + step);
+                Optional<String> wrong = client.violation()
+                        .or(() -> firstViolation(check -> asks ? check.nowAndThen : check.always, "step " + at));
                 if (wrong.isPresent()) {
                     return wrong;
                 }
             }
         }
-        return settle().or(() -> firstViolation(check -> check.finallyToo, "the end"));
+        return settle().or(this::read)
+                .or(() -> firstViolation(check -> check.finallyToo, "the end"))
+                .or(this::askEveryone);
+    }
+
+    /**
+     * Pages are read from workers that are well, because a group that is not hardly answers; writes, moves and ends of
+     * processes go on between them. Then all becomes quiet again.
+     */
+    private Optional<String> read() {
+        if (workers.size() == 1) {
+            return Optional.empty();
+        }
+        chance.beginFaults();
+        for (int i = 1; i <= PAGES; i++) {
+            client.ask();
+            if (client.violation().isPresent()) {
+                return client.violation();
+            }
+            writer.submit(request());
+            writer.commit();
+            writer.relay();
+            if (chance.oneIn(PAGES / 4)) {
+                disturb();
+            }
+            goOnWithout(null);
+            clock.advance(Duration.ofMillis(chance.below(100)));
+            Optional<String> wrong =
+                    i % CHECK_EVERY == 0 ? firstViolation(check -> check.always, "page " + i) : Optional.empty();
+            if (wrong.isPresent()) {
+                return wrong;
+            }
+        }
+        return settle();
     }
 
     /** What is looked at for a table and a worker; each guarantee may remember what it has seen. */
@@ -127,7 +186,8 @@ final class Simulation {
                 new DigestsAgree(),
                 new ShardsAreWhole(),
                 new ReadyMeansProven(),
-                new ProgressOnlyGrows());
+                new ProgressOnlyGrows(),
+                new NotesAreNotAhead());
         private final List<Guarantee> nowAndThen = new ArrayList<>(always);
         private final List<Guarantee> finallyToo;
 
@@ -164,6 +224,10 @@ final class Simulation {
         return definitions;
     }
 
+    List<SimulatedGroup> groups() {
+        return groups;
+    }
+
     SimulatedWriter writer() {
         return writer;
     }
@@ -191,11 +255,9 @@ final class Simulation {
     private void meet() {
         writer.meet();
         workers.forEach(SimulatedWorker::meet);
-        boolean twice = group.shards().stream()
-                .anyMatch(shard -> workers.stream()
-                                .filter(worker -> worker.assigned().contains(shard))
-                                .count()
-                        > 1);
+        boolean twice = groups.stream()
+                .anyMatch(group -> group.shards().stream()
+                        .anyMatch(shard -> owners(group, shard).size() > 1));
         if (twice) {
             chance.meet(CoveragePoint.TWO_WORKERS_HELD_A_SHARD);
         }
@@ -209,7 +271,15 @@ final class Simulation {
             case 3 -> worker().step();
             case 4 -> clock.advance(Duration.ofMillis(chance.below(400)));
             case 5 -> rarely();
-            default -> topics.compact();
+            case 6 -> topics.compact();
+            default -> askSeldom();
+        }
+    }
+
+    /** Most questions are in vain while so much goes wrong. */
+    private void askSeldom() {
+        if (chance.oneIn(3)) {
+            client.ask();
         }
     }
 
@@ -237,6 +307,16 @@ final class Simulation {
         (factsGoBack ? inFacts : inTopics).run();
     }
 
+    /** What several workers can live with and go on to answer. */
+    private void disturb() {
+        switch (chance.below(4)) {
+            case 0 -> crashAWorker();
+            case 1 -> worker().stall(true);
+            case 2 -> goOn();
+            default -> chance.pick(groups).move();
+        }
+    }
+
     private void rarely() {
         switch (chance.kind(rareOdds)) {
             case 0 -> writer.crash();
@@ -254,7 +334,7 @@ final class Simulation {
             case 13 -> suspendTheWriter();
             case 14 -> stall();
             case 15 -> goOn();
-            case 16 -> group.move();
+            case 16 -> chance.pick(groups).move();
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));
         }
     }
@@ -263,7 +343,7 @@ final class Simulation {
     private void crashAWorker() {
         SimulatedWorker worker = worker();
         if (chance.oneIn(2)) {
-            group.strikeOff(worker.number());
+            worker.group().strikeOff(worker.number());
         }
         worker.crash();
     }
@@ -298,7 +378,7 @@ final class Simulation {
         Instant began = clock.instant();
         SimulatedWorker suspended = worker();
         if (chance.oneIn(2)) {
-            group.strikeOff(suspended.number());
+            suspended.group().strikeOff(suspended.number());
         }
         for (int i = 0; i < 4; i++) {
             writer.submit(request());
@@ -313,6 +393,19 @@ final class Simulation {
             clock.advance(pause());
         }
         suspended.wasSuspendedSince(began);
+    }
+
+    /** All but one worker go on, which is being asked something, or without any. */
+    private void goOnWithout(@Nullable SimulatedWorker asked) {
+        if (chance.oneIn(4)) {
+            chance.pick(groups).move();
+        }
+        for (int i = 0; i < 4; i++) {
+            SimulatedWorker other = worker();
+            if (other != asked) {
+                other.step();
+            }
+        }
     }
 
     /** The same the other way round. */
@@ -345,16 +438,32 @@ final class Simulation {
         }
     }
 
+    /** Soon all notes are of the present, and then every worker answers for all. */
+    private Optional<String> askEveryone() {
+        Optional<String> silent = client.askEveryone();
+        for (int i = 0;
+                i < NOTES_SETTLE && silent.isPresent() && client.violation().isEmpty();
+                i++) {
+            quietStep();
+            silent = client.askEveryone();
+        }
+        return silent;
+    }
+
+    private void quietStep() {
+        writer.commit();
+        writer.relay();
+        workers.forEach(SimulatedWorker::step);
+        clock.advance(Duration.ofMillis(20));
+    }
+
     private Optional<String> settle() {
         chance.endFaults();
         topics.deliverLate(true);
         definitions.resumeAll();
         goOn();
         for (int i = 0; i < MAX_QUIET_STEPS; i++) {
-            writer.commit();
-            writer.relay();
-            workers.forEach(SimulatedWorker::step);
-            clock.advance(Duration.ofMillis(20));
+            quietStep();
             if (isSettled()) {
                 return Optional.empty();
             }
@@ -377,21 +486,30 @@ final class Simulation {
             missing.append(worker.isReady() ? "" : "a generation is not ready, ");
             missing.append(worker.isCompared() ? "" : "a generation is not compared, ");
         }
-        group.shards().stream()
-                .filter(shard -> !isFresh(shard))
-                .forEach(shard -> missing.append(shard).append(" is not fresh or not open once, "));
+        for (SimulatedGroup group : groups) {
+            group.shards().stream()
+                    .filter(shard -> !isFresh(group, shard))
+                    .forEach(shard -> missing.append(shard).append(" is not fresh or not open once, "));
+        }
         return missing.toString();
     }
 
     private boolean isSettled() {
-        return unsettled().isEmpty();
+        return writer.isDrained() && unsettled().isEmpty();
     }
 
-    /** One worker has the shard, and whatever the clocks show, what is told of it comes back to less than a second. */
-    private boolean isFresh(ShardId shard) {
-        List<SimulatedWorker> owners = workers.stream()
-                .filter(worker -> worker.assigned().contains(shard))
+    private List<SimulatedWorker> owners(SimulatedGroup group, ShardId shard) {
+        return workers.stream()
+                .filter(worker -> worker.group() == group && worker.assigned().contains(shard))
                 .toList();
+    }
+
+    /**
+     * One worker of a group has the shard, and whatever the clocks show, what is told of it comes back to less than a
+     * second.
+     */
+    private boolean isFresh(SimulatedGroup group, ShardId shard) {
+        List<SimulatedWorker> owners = owners(group, shard);
         return owners.size() == 1
                 && owners.get(0)
                         .freshness(shard)

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.query.IndexNames;
@@ -50,6 +51,16 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
     /** How a partition is doing; empty before its shard was first opened here. */
     Optional<ShardStatus> status(int partition) {
         return worker.status(shard(partition));
+    }
+
+    /** What another worker noted of a partition that the group has given to this one. */
+    Optional<OffsetNote> noteOfAnother(int partition) {
+        ShardId shard = shard(partition);
+        return worker.group()
+                .holder(shard)
+                .filter(holder -> holder == worker.number())
+                .flatMap(holder -> worker.group().note(shard))
+                .filter(note -> !note.url().equals(worker.identity().url()));
     }
 
     /** How old a partition says it is; empty when it does not tell. */

@@ -1,0 +1,158 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.query.Freshness;
+import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.query.QueryParser;
+import dev.tidemark.worker.query.QueryResult;
+
+/**
+ * Judges the pages of one index that are read after each other. A page has every partition, or names those that it
+ * lacks where the question allows that. It has every row in its part of the index as the row was at the time that the
+ * answer states, by the true time too, and as the pages before it and the token ask for, or newer.
+ */
+final class PagesRead {
+    /** Commits of one moment get stamps that are microseconds apart. */
+    private static final Duration STAMPS = Duration.ofMillis(1);
+
+    /** By partition, the newest version up to which a page was complete. */
+    private final SortedMap<Integer, RowVersion> seen = new TreeMap<>();
+
+    private Optional<Spot> last = Optional.empty();
+
+    /** Where an entry stands in an index, worked out without its key. */
+    private record Spot(String value, KeyBytes row) {
+        static Spot of(QueryResult.Entry entry) {
+            return new Spot(entry.key().get(0).toJson().asText(), entry.primaryKey());
+        }
+
+        /** Where a page ended, which may be after its last entry. */
+        static Spot of(IndexQuery query, String cursor) {
+            try {
+                KeyBytes whole = QueryParser.parse(query.index(), Map.of("cursor", List.of(cursor)), QueryLimits.USUAL)
+                        .after()
+                        .orElseThrow();
+                return of(QueryResult.Entry.of(query.index(), whole, 0, RowVersion.NONE, KeyBytes.EMPTY));
+            } catch (BadInputException | MalformedKeyException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        /** Values are texts, or numbers of one digit; of {@code big} the highest comes first. */
+        static Comparator<Spot> order(String index) {
+            Comparator<String> values = index.equals("big") ? Comparator.reverseOrder() : Comparator.naturalOrder();
+            return Comparator.comparing(Spot::value, values).thenComparing(Spot::row);
+        }
+    }
+
+    void judge(
+            Simulation simulation,
+            IndexQuery query,
+            Optional<ChangeEvent> known,
+            QueryResult answer,
+            List<String> violations) {
+        Freshness told = answer.freshness();
+        if (!query.partial() && !told.missingPartitions().isEmpty()) {
+            violations.add("lacks partitions " + told.missingPartitions());
+        }
+        query.demand()
+                .maxStaleness()
+                .filter(most ->
+                        told.staleness().filter(age -> age.compareTo(most) <= 0).isEmpty())
+                .ifPresent(most -> violations.add("of " + told + " is staler than " + most));
+        List<Spot> spots = answer.entries().stream().map(Spot::of).toList();
+        Optional<Spot> end = answer.next().map(cursor -> Spot.of(query, cursor));
+        judgeOrder(query, spots, violations);
+        if (told.quarantined().count() == 0) {
+            for (KeyBytes key : simulation.history(query.index().table().name()).keys()) {
+                if (!told.missingPartitions().contains(query.index().table().partitionOf(key))) {
+                    judgeRow(simulation, query, key, known, answer, spots, end, violations);
+                }
+            }
+        }
+        answer.through().forEach((partition, version) -> seen.merge(partition, version, PagesRead::later));
+        last = end;
+    }
+
+    private void judgeOrder(IndexQuery query, List<Spot> spots, List<String> violations) {
+        Comparator<Spot> order = Spot.order(query.index().definition().name());
+        Optional<Spot> before = last;
+        for (Spot spot : spots) {
+            if (before.isPresent() && order.compare(before.get(), spot) >= 0) {
+                violations.add("has " + spot + " after " + before.get());
+            }
+            before = Optional.of(spot);
+        }
+    }
+
+    private void judgeRow(
+            Simulation simulation,
+            IndexQuery query,
+            KeyBytes key,
+            Optional<ChangeEvent> known,
+            QueryResult answer,
+            List<Spot> spots,
+            Optional<Spot> end,
+            List<String> violations) {
+        History history = simulation.history(query.index().table().name());
+        int partition = query.index().table().partitionOf(key);
+        Freshness told = answer.freshness();
+        Optional<Instant> trueTime =
+                told.staleness().map(age -> simulation.trueTime().minus(age).minus(STAMPS));
+        Stream<Optional<ChangeEvent>> dues = Stream.of(
+                told.completeUpTo().flatMap(time -> history.asOf(key, time)),
+                trueTime.flatMap(time -> history.asOfTrueTime(key, time)),
+                Optional.ofNullable(answer.through().get(partition))
+                        .flatMap(version -> history.standingUpTo(key, version)),
+                Optional.ofNullable(seen.get(partition)).flatMap(version -> history.standingUpTo(key, version)),
+                known.filter(event -> event.key().equals(key)));
+        Optional<ChangeEvent> due = dues.flatMap(Optional::stream)
+                .reduce((one, other) -> other.version().isAfter(one.version()) ? other : one);
+        Set<String> found = new TreeSet<>();
+        spots.stream().filter(spot -> spot.row().equals(key)).forEach(spot -> found.add(spot.value()));
+        due.filter(first -> history.since(key, first.version()).stream()
+                        .noneMatch(event -> shown(simulation, query, event, end).equals(found)))
+                .ifPresent(first -> violations.add("of " + told + ", through " + answer.through()
+                        + ", after pages through " + seen + " has " + found + " of " + first));
+    }
+
+    /** What the page would show of a row that was left so by a change. */
+    private Set<String> shown(Simulation simulation, IndexQuery query, ChangeEvent event, Optional<Spot> end) {
+        Set<String> values = new TreeSet<>();
+        if (event instanceof ChangeEvent.Upserted row) {
+            Comparator<Spot> order = Spot.order(query.index().definition().name());
+            for (String entry : simulation.expected().of(query.index().definition(), row.row())) {
+                Spot spot = new Spot(entry.substring(0, entry.indexOf('|')), event.key());
+                boolean isAfter =
+                        last.filter(before -> order.compare(spot, before) <= 0).isEmpty();
+                boolean isBefore =
+                        end.filter(until -> order.compare(spot, until) > 0).isEmpty();
+                if (isAfter && isBefore) {
+                    values.add(spot.value());
+                }
+            }
+        }
+        return values;
+    }
+
+    private static RowVersion later(RowVersion one, RowVersion other) {
+        return other.isAfter(one) ? other : one;
+    }
+}
