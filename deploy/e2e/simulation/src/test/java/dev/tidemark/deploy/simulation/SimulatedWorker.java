@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -660,7 +661,7 @@ final class SimulatedWorker {
                 network,
                 () -> tables.stream().map(TableDefinition::name).toList(),
                 clock,
-                () -> run(reader.get()));
+                () -> run(Objects.requireNonNull(reader.get())));
         reader.set(routes.agent());
         return routes;
     }
