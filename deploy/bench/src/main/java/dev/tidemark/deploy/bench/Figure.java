@@ -9,7 +9,8 @@ public enum Figure {
     QUERY_P99("first 20 entries of a town, 99th percentile", "ms"),
     BULK("bulk load, one connection", "rows/s"),
     RESTART("restart after kill -9, until an answer", "s"),
-    JOIN("a new worker, from its start to caught up", "changes/s"),
+    JOIN("a new worker that reads the topic, from its start to caught up", "changes/s"),
+    JOIN_COPY("a new worker that takes shards from another, from its start to caught up", "changes/s"),
     CLIENTS_HEALTH("liveness beside slow clients, 99th percentile", "ms"),
     CLIENTS_PUT("single-row PUT beside slow clients, 99th percentile", "ms"),
     CLIENTS_QUERY("first 20 entries beside slow clients, 99th percentile", "ms");

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,7 +18,14 @@ public final class JoinSuite {
     private static Contender<Map<Figure, Double>> worker(ScenarioContext context) throws Exception {
         int changes = context.size().rows();
         StackWorker worker = StackWorker.behind(changes, context.stack());
-        return new Contender<>(Contender.TIDEMARK, () -> rate(changes, worker.followAndEnd(changes)));
+        return new Contender<>(Contender.TIDEMARK, () -> {
+            try {
+                StackWorker.Followed read = worker.follow(changes);
+                return rates(changes, read.sinceStart(), new JoiningWorker(context.stack()).join());
+            } finally {
+                worker.end();
+            }
+        });
     }
 
     private static Optional<Contender<Map<Figure, Double>>> streams(ScenarioContext context, BaselineCommands commands)
@@ -30,11 +38,14 @@ public final class JoinSuite {
         int changes = context.size().rows();
         return Optional.of(new Contender<>("Kafka Streams", () -> {
             Path directory = Files.createTempDirectory(parent, "joins-");
-            return rate(changes, commands.follow(ApplyBaseline.STREAMS_EXACTLY_ONCE, changes, stack, directory));
+            StackWorker.Followed restored =
+                    commands.follow(ApplyBaseline.STREAMS_EXACTLY_ONCE, changes, stack, directory);
+            return rates(changes, restored.sinceStart(), restored.sinceStart());
         }));
     }
 
-    private static Map<Figure, Double> rate(int changes, StackWorker.Followed followed) {
-        return Map.of(Figure.JOIN, changes * 1e9 / followed.sinceStart().toNanos());
+    private static Map<Figure, Double> rates(int changes, Duration read, Duration taken) {
+        return Map.of(
+                Figure.JOIN, changes * 1e9 / read.toNanos(), Figure.JOIN_COPY, changes * 1e9 / taken.toNanos());
     }
 }

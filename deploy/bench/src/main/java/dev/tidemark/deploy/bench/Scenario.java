@@ -30,7 +30,8 @@ public enum Scenario {
     JOIN("Kafka Streams, exactly_once_v2", """
             Measures how soon a new worker has caught up with a full topic, beside Kafka Streams.
             From the start of the process, in an empty directory, until it has applied everything: what it takes to \
-            start is in it. --rows: changes in the topic, over 200,000 rows."""),
+            start is in it. Once by the topic, and once beside a worker of another replica group that has the shards. \
+            --rows: changes in the topic, over 200,000 rows."""),
     CLIENTS("the same without slow clients", """
             Measures how fast everybody else is answered beside 400 slow clients of each service.
             Slow clients send a byte every 0.3 s, or read as slowly, on paths that exist and others. Meanwhile one \
@@ -78,7 +79,7 @@ public enum Scenario {
             case QUERY -> List.of(Figure.QUERY, Figure.QUERY_P99);
             case BULK -> List.of(Figure.BULK);
             case RESTART -> List.of(Figure.RESTART);
-            case JOIN -> List.of(Figure.JOIN);
+            case JOIN -> List.of(Figure.JOIN, Figure.JOIN_COPY);
             case CLIENTS -> List.of(Figure.CLIENTS_HEALTH, Figure.CLIENTS_PUT, Figure.CLIENTS_QUERY);
         };
     }
