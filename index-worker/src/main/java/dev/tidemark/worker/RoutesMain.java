@@ -74,7 +74,7 @@ record RoutesMain(
                 lag,
                 groupLag,
                 indexes,
-                new TablePauses(core.shards(), shardRoutes, peers, definitions::catalog),
+                new TablePauses(core.shards(), upkeep.catalog(), definitions::catalog),
                 new QuarantineJson(core.shards(), pages),
                 new ExplainRoutes(names, new Explainer(rows, writer), owners),
                 new ReceiptRoutes(

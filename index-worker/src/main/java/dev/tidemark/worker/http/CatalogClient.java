@@ -32,7 +32,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
  * Asks the writer for the definitions, and to change them. For any thread. What the writer objects to ends the request
  * with the same problem; a writer that does not answer, with 503.
  */
-public final class CatalogClient {
+public final class CatalogClient implements TablePauses.Orders {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** The longest catalog has 4 MiB, and definitions have up to two generations of each index. */
@@ -40,6 +40,7 @@ public final class CatalogClient {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MOVED = 412;
+    private static final int ATTEMPTS = 5;
     private static final Set<Integer> REFUSED_US = Set.of(401, 403, 429);
 
     private final ServiceConnection writer;
@@ -115,6 +116,24 @@ public final class CatalogClient {
                 writer.at("/v1/catalog/orders").method(HttpMethod.POST).body(ServiceConnection.json(order)),
                 version,
                 turn);
+    }
+
+    @Override
+    public long pause(String table, boolean paused, LongConsumer memory) throws InterruptedException {
+        ObjectNode order = object().put("order", paused ? Definitions.PAUSE_TABLE : Definitions.RESUME_TABLE);
+        order.put("table", table);
+        try (WriterCallLimit.Turn turn = turn(memory)) {
+            for (int i = 0; i < ATTEMPTS; i++) {
+                Optional<Long> version = changed(
+                        writer.at("/v1/catalog/orders").method(HttpMethod.POST).body(ServiceConnection.json(order)),
+                        definitions(turn).version(),
+                        turn);
+                if (version.isPresent()) {
+                    return version.get();
+                }
+            }
+        }
+        throw unavailable("was asked for other changes meanwhile; nothing was changed");
     }
 
     private Optional<Long> changed(Request request, long version, WriterCallLimit.Turn turn)

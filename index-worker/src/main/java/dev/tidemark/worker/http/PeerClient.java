@@ -116,11 +116,6 @@ public final class PeerClient implements PeerShards {
                         : "cannot be reached at its advertised URL");
     }
 
-    /** What a worker answers to an order; empty when it does not soon, or refuses. */
-    CompletableFuture<Optional<JsonNode>> order(URI worker, String path) {
-        return answered(workers.to(URI.create(worker + path)).method(HttpMethod.POST));
-    }
-
     /** What a worker answers to an order that has a body; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path, JsonNode body) {
         return answered(

@@ -1,16 +1,10 @@
 package dev.tidemark.worker.http;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
@@ -21,49 +15,40 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.worker.shard.Shards;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
 
-/** Pauses and resumes a table on all workers. Doing either twice is no different from doing it once. */
-public record TablePauses(Shards shards, ShardRoutes group, PeerClient peers, Supplier<Catalog> catalog) {
+/**
+ * Pauses and resumes a table in the definitions, which all workers follow. Doing either twice is no different from
+ * doing it once.
+ */
+public record TablePauses(Shards shards, Orders orders, Supplier<Catalog> catalog) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-    private static final String PAUSE = "/pause";
-    private static final String RESUME = "/resume";
-    private static final String HERE = "/v1/peer/tables/";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration STEP = Duration.ofMillis(20);
+
+    /** Changes the definitions. */
+    @FunctionalInterface
+    public interface Orders {
+        /**
+         * Pauses or resumes a table.
+         *
+         * @param memory reserves a number of bytes before they are read, or throws
+         * @return the version of the definitions in which it is so
+         */
+        long pause(String table, boolean paused, LongConsumer memory) throws InterruptedException;
+    }
 
     List<Route> routes() {
-        String all = "/v1/tables/{table}";
-        String here = HERE + "{table}";
         return List.of(
-                Route.post(all + PAUSE, Permission.ADMIN, call -> everywhere(call, PAUSE, shards::pause)),
-                Route.post(all + RESUME, Permission.ADMIN, call -> everywhere(call, RESUME, shards::resume)),
-                Route.post(here + PAUSE, Permission.PEER, call -> change(call, shards::pause)),
-                Route.post(here + RESUME, Permission.PEER, call -> change(call, shards::resume)));
+                Route.post("/v1/tables/{table}/pause", Permission.ADMIN, call -> change(call, true)),
+                Route.post("/v1/tables/{table}/resume", Permission.ADMIN, call -> change(call, false)));
     }
 
-    private void everywhere(Call call, String order, Consumer<TableDefinition> change) {
-        change(call, change);
-        Map<URI, CompletableFuture<Optional<JsonNode>>> asked = new TreeMap<>();
-        String path = HERE + call.pathParam("table") + order;
-        group.others().forEach(worker -> asked.put(worker, peers.order(worker, path)));
-        List<String> silent = asked.entrySet().stream()
-                .filter(answer -> answer.getValue().join().isEmpty())
-                .map(answer -> answer.getKey().toString())
-                .toList();
-        if (!silent.isEmpty()) {
-            throw new ProblemException(Problem.retryable(
-                    503,
-                    "Not all workers answer",
-                    "expected every worker to take the order, but " + String.join(", ", silent)
-                            + " did not answer; the others have taken it, and asking again does no harm",
-                    RETRY_AFTER));
-        }
-    }
-
-    private void change(Call call, Consumer<TableDefinition> change) {
+    private void change(Call call, boolean paused) throws InterruptedException {
         String name = call.pathParam("table");
         List<String> names =
                 catalog.get().tables().stream().map(TableDefinition::name).toList();
@@ -71,7 +56,14 @@ public record TablePauses(Shards shards, ShardRoutes group, PeerClient peers, Su
                 .table(name)
                 .orElseThrow(() -> new ProblemException(
                         Problem.notFound("expected one of the tables " + names + ", but got " + name)));
-        change.accept(table);
+        long version = orders.pause(name, paused, call::reserve);
+        if (!BoundedWait.until(() -> shards.definitions().version() >= version, PATIENCE, STEP)) {
+            throw new ProblemException(Problem.retryable(
+                    503,
+                    "Definitions are not followed yet",
+                    "version " + version + " of the definitions, in which it is so, has not come to this worker yet",
+                    RETRY_AFTER));
+        }
         ObjectNode json = object().put("table", name);
         json.put("paused", shards.pausedSince(table).isPresent());
         call.result(RowJson.write(json.put("since", text(shards.pausedSince(table)))));

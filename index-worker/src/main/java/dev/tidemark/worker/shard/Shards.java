@@ -6,9 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -32,9 +30,6 @@ public final class Shards {
     private final Clock clock;
     private final ConcurrentSkipListMap<ShardId, OpenShard> assigned = new ConcurrentSkipListMap<>();
     private final List<Share> shares;
-
-    /** Since when an operator has stopped each table. In memory: a worker that is started again follows all. */
-    private final Map<String, Instant> pausedSince = new ConcurrentHashMap<>();
 
     private final ShardThreads threads;
 
@@ -93,7 +88,7 @@ public final class Shards {
                 opener,
                 progress,
                 share.progressSignal(),
-                () -> pausedSince.containsKey(id.table()),
+                () -> pausedSince(id.table()).isPresent(),
                 clock,
                 threads,
                 share.last(id));
@@ -119,24 +114,13 @@ public final class Shards {
         find(id).filter(shard -> !shard.isLeaving()).ifPresent(shard -> shard.requestRebuild(reason));
     }
 
-    /**
-     * Stops the shards of a table from applying changes, those that come later included; nothing when they are stopped.
-     */
-    public void pause(TableDefinition table) {
-        pausedSince.putIfAbsent(table.name(), clock.instant());
-        progress.ring();
-    }
-
-    /** Lets the shards of a table go on where they stopped. */
-    public void resume(TableDefinition table) {
-        pausedSince.remove(table.name());
-        shares.forEach(share -> share.progressSignal().ring());
-        progress.ring();
-    }
-
     /** Since when the shards of a table are stopped; empty while they are not. For any thread. */
     public Optional<Instant> pausedSince(TableDefinition table) {
-        return Optional.ofNullable(pausedSince.get(table.name()));
+        return pausedSince(table.name());
+    }
+
+    private Optional<Instant> pausedSince(String table) {
+        return definitions.get().table(table).flatMap(DesiredTable::pausedSince);
     }
 
     /** The shards assigned, in the order of table and partition. */

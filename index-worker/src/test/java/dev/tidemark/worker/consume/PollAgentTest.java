@@ -87,13 +87,13 @@ class PollAgentTest {
     @Test
     void readsNothingOfAPausedTableUntilItIsResumed() {
         OpenShard shard = assigned();
-        fixture.shards().pause(Tables.films());
+        fixture.pause(Tables.films());
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
         fixture.run();
         assertThat(source().paused).containsExactly(ID);
         assertThat(offset(shard)).isZero();
-        fixture.shards().resume(Tables.films());
+        fixture.resume(Tables.films());
         agent.doWork();
         fixture.run();
         assertThat(source().paused).isEmpty();
@@ -143,11 +143,11 @@ class PollAgentTest {
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
         assertThat(memory.reserved()).isPositive();
-        fixture.shards().pause(Tables.films());
+        fixture.pause(Tables.films());
         fixture.run();
         assertThat(memory.reserved()).isZero();
 
-        fixture.shards().resume(Tables.films());
+        fixture.resume(Tables.films());
         agent.doWork();
         source().give(ID, log.from(0));
         agent.doWork();

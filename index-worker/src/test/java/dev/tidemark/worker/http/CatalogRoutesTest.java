@@ -27,12 +27,15 @@ import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.testkit.Tables;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Against a writer that keeps its definitions in memory, and lets somebody else be first as often as it is told. */
 class CatalogRoutesTest {
@@ -129,6 +132,24 @@ class CatalogRoutesTest {
     }
 
     @Test
+    void pausesATableInTheDefinitionsThoughOthersChangeThemMeanwhile() throws Exception {
+        try (ServiceConnection connection =
+                new ServiceConnection(ServiceClient.plain(URI.create("http://127.0.0.1:" + writer.port())))) {
+            CatalogClient catalog = new CatalogClient(connection, new WriterCallLimit(1, new SteadyClock()));
+            othersFirst = 2;
+            assertThat(catalog.pause("films", true, bytes -> {})).isEqualTo(2);
+            assertThat(current.table("films").orElseThrow().pausedSince()).contains(Instant.EPOCH);
+            assertThat(catalog.pause("films", false, bytes -> {})).isEqualTo(3);
+            assertThat(current.table("films").orElseThrow().pausedSince()).isEmpty();
+            othersFirst = 9;
+            assertThatThrownBy(() -> catalog.pause("films", true, bytes -> {}))
+                    .isInstanceOf(ProblemException.class)
+                    .hasMessageContaining("nothing was changed");
+            othersFirst = 0;
+        }
+    }
+
+    @Test
     void refusesToPauseOrGiveUpWhatIsComplete() throws Exception {
         build();
         for (String order : List.of("pause", "cancel")) {
@@ -215,6 +236,10 @@ class CatalogRoutesTest {
 
     private Definitions ordered(byte[] body) throws BadInputException {
         JsonNode order = RowJson.parse(body);
+        String named = order.path("order").asText();
+        if (named.endsWith("_table")) {
+            return pausedTable(order.path("table").asText(), named.equals("pause_table"));
+        }
         IndexOperation.Kind kind =
                 IndexOperation.Kind.valueOf(order.path("order").asText().toUpperCase(Locale.ROOT));
         try {
@@ -226,6 +251,14 @@ class CatalogRoutesTest {
                     Instant.EPOCH);
         } catch (OperationRefusedException e) {
             throw new ProblemException(Problem.of(409, "Conflict", e.getMessage()));
+        }
+    }
+
+    private Definitions pausedTable(String table, boolean paused) {
+        try {
+            return current.withPaused(table, paused, Instant.EPOCH);
+        } catch (OperationRefusedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -130,25 +130,6 @@ class GroupCallsTest {
     }
 
     @Test
-    void pausesAndResumesATableOnAllWorkers() throws Exception {
-        assertThat(first.post("/v1/tables/people/pause").statusCode()).isEqualTo(200);
-        assertThat(other.bench.shards().pausedSince(Tables.people())).isPresent();
-        assertThat(named(json(first, "/v1/lag").path("tables"), "table", "people")
-                        .path("paused")
-                        .asBoolean())
-                .isTrue();
-        assertThat(first.post("/v1/tables/people/resume").statusCode()).isEqualTo(200);
-        assertThat(other.bench.shards().pausedSince(Tables.people())).isEmpty();
-
-        other.close();
-        HttpResponse<byte[]> refused = first.post("/v1/tables/people/pause");
-        assertThat(refused.statusCode()).isEqualTo(503);
-        assertThat(new String(refused.body(), StandardCharsets.UTF_8))
-                .contains("but http://127.0.0.1:")
-                .contains("did not answer; the others have taken it");
-    }
-
-    @Test
     void putsTheLagOfAllWorkersTogether() throws Exception {
         JsonNode lag = json(first, "/v1/lag");
         JsonNode people = named(lag.path("tables"), "table", "people");

@@ -17,11 +17,13 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.backup.Backups;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.Security;
@@ -183,7 +185,7 @@ final class WorkerServer implements AutoCloseable {
                 lag,
                 groupLag,
                 indexes,
-                new TablePauses(bench.shards(), shardRoutes, peers, Tables::catalog),
+                new TablePauses(bench.shards(), this::pause, Tables::catalog),
                 new QuarantineJson(bench.shards(), pages),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts), owners),
                 new ReceiptRoutes(
@@ -228,6 +230,16 @@ final class WorkerServer implements AutoCloseable {
     /** Applies what was put into the log. */
     void deliver() {
         bench.deliver(shard, reading, films.take());
+    }
+
+    private long pause(String table, boolean paused, LongConsumer memory) {
+        TableDefinition named = Tables.catalog().table(table).orElseThrow();
+        if (paused) {
+            bench.pause(named);
+        } else {
+            bench.resume(named);
+        }
+        return bench.definitions().version();
     }
 
     /** Applies what the shard has given back, as it does while its table is paused. */

@@ -85,7 +85,7 @@ class CatchUpEstimateTest {
     @Test
     void isNeverWhileTheTableIsPaused() {
         follow();
-        fixture.shards().pause(FILMS);
+        fixture.pause(FILMS);
         run(12, 20, 0);
         assertThat(meter.catchUp(FILMS)).isEqualTo(new CatchUpEstimate.Never());
         assertThat(meter.rates(FILMS).map(ApplyRate.Rates::applied)).contains(0.0);

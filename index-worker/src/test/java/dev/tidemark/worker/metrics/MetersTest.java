@@ -108,7 +108,7 @@ class MetersTest {
             assertThat(scrape()).contains("# HELP " + name + " ", name + "{table=\"films\"} NaN\n");
         }
         follow();
-        fixture.shards().pause(Tables.films());
+        fixture.pause(Tables.films());
         LagAgent sampling = new LagAgent(
                 fixture.lag(),
                 ids -> new EndOffsets.Ends(

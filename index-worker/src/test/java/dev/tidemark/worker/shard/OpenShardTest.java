@@ -61,14 +61,14 @@ class OpenShardTest {
     void whatWasHandedOverIsReadAgainAfterTheTableWasPaused() {
         OpenShard shard = fixture.open(ID);
         long reading = start(shard).reading();
-        fixture.shards().pause(Tables.films());
+        fixture.pause(Tables.films());
         fixture.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
         assertThat(shard.hasWork()).as("nothing to wake up for").isFalse();
         assertThat(shard.isFull()).isTrue();
         assertThat(shard.isLow()).isFalse();
         assertThat(offset(shard)).isZero();
         assertThat(shard.read()).as("it can be read").isPresent();
-        fixture.shards().resume(Tables.films());
+        fixture.resume(Tables.films());
         OpenShard.Start again = start(shard);
         assertThat(again.position()).isEqualTo(StartPosition.BEGINNING);
         shard.offer(log.from(0), again.reading(), () -> {});

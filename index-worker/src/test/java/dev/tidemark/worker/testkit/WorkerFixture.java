@@ -8,6 +8,8 @@ import java.util.Optional;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.OperationRefusedException;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.clocks.WriterClock;
@@ -61,6 +63,24 @@ public final class WorkerFixture implements PartitionInfoSource {
     /** The definitions in force. */
     public Definitions definitions() {
         return definitions;
+    }
+
+    /** Brings definitions into force in which a table is paused. */
+    public void pause(TableDefinition table) {
+        definitions = paused(table.name(), true);
+    }
+
+    /** Brings definitions into force in which a table is not paused. */
+    public void resume(TableDefinition table) {
+        definitions = paused(table.name(), false);
+    }
+
+    private Definitions paused(String table, boolean paused) {
+        try {
+            return definitions.withPaused(table, paused, clock.instant());
+        } catch (OperationRefusedException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     /** Brings other definitions into force. */

@@ -24,6 +24,12 @@ import dev.tidemark.index.IndexDefinition;
  */
 public record Definitions(long version, Instant at, List<DesiredTable> tables, long nextGeneration, String deployment) {
 
+    /** The order to apply no changes of a table, as clients write it. */
+    public static final String PAUSE_TABLE = "pause_table";
+
+    /** The order to apply changes of a table again. */
+    public static final String RESUME_TABLE = "resume_table";
+
     public Definitions {
         tables = List.copyOf(tables);
         if (version < 1) {
@@ -214,6 +220,20 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         };
     }
 
+    /**
+     * The next version, in which changes of a table are not applied, or are again; these definitions themselves when it
+     * is so already.
+     *
+     * @throws OperationRefusedException when the table is not here
+     */
+    public Definitions withPaused(String table, boolean paused, Instant at) throws OperationRefusedException {
+        if (table(table).isEmpty()) {
+            throw new OperationRefusedException("expected one of the tables "
+                    + tables.stream().map(DesiredTable::name).toList() + ", but got " + table);
+        }
+        return replaced(table, at, found -> found.paused(paused ? Optional.of(at) : Optional.empty()));
+    }
+
     private Definitions with(IndexOperation order, Instant at, UnaryOperator<DesiredIndex> change) {
         return replaced(order.table(), at, table -> table.with(order.index(), change));
     }
@@ -233,7 +253,7 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
             for (IndexDefinition index : table.indexes()) {
                 indexes.add(kept(index).orElseGet(() -> made(new Generation(number[0]++, index))));
             }
-            plans.add(DesiredTable.of(table, indexes));
+            plans.add(DesiredTable.of(table, indexes, table(table.name()).flatMap(DesiredTable::pausedSince)));
         }
         return new Definitions(newVersion, at, plans, number[0], deployment);
     }

@@ -19,12 +19,13 @@ import dev.tidemark.row.RowJson;
 /**
  * Definitions as JSON: as they are stored, as they travel in {@link DefinitionsTopic}, and as HTTP gives them. Tables
  * and indexes are in the shape of the catalog file, with {@code generation}, {@code paused} and {@code previous} beside
- * the key of an index.
+ * the key of an index, and {@code pausedSince} beside that of a table that is paused.
  */
 public final class DefinitionsJson {
     private static final String DEPLOYMENT = "deployment";
     private static final String GENERATION = "generation";
     private static final String PAUSED = "paused";
+    private static final String PAUSED_SINCE = "pausedSince";
     private static final String PREVIOUS = "previous";
 
     private DefinitionsJson() {}
@@ -66,7 +67,10 @@ public final class DefinitionsJson {
                 for (IndexDefinition index : table.indexes()) {
                     read.add(plan(index, indexes.path(index.name()), previous));
                 }
-                plans.add(new DesiredTable(table, read));
+                Optional<Instant> pausedSince = Optional.ofNullable(
+                                tables.path(table.name()).path(PAUSED_SINCE).textValue())
+                        .map(Instant::parse);
+                plans.add(new DesiredTable(table, read, pausedSince));
             }
             Instant at = Instant.parse(root.path("at").asText());
             String deployment = root.path(DEPLOYMENT).asText("");
@@ -88,6 +92,7 @@ public final class DefinitionsJson {
     private static ObjectNode json(DesiredTable table) {
         ObjectNode json = DefinitionJson.of(table.definition());
         json.remove("name");
+        table.pausedSince().ifPresent(since -> json.put(PAUSED_SINCE, since.toString()));
         ObjectNode indexes = json.putObject("indexes");
         for (DesiredIndex plan : table.indexes()) {
             ObjectNode index = json(plan.current());

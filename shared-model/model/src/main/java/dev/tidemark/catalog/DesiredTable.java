@@ -1,5 +1,6 @@
 package dev.tidemark.catalog;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -11,8 +12,9 @@ import dev.tidemark.index.IndexDefinition;
  *
  * @param definition the table with the current definitions of its indexes
  * @param indexes the same indexes in the same order
+ * @param pausedSince since when no worker may apply changes of the table; empty while all apply them
  */
-public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexes) {
+public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexes, Optional<Instant> pausedSince) {
 
     public DesiredTable {
         indexes = List.copyOf(indexes);
@@ -22,11 +24,22 @@ public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexe
         }
     }
 
+    /** A table whose changes are applied. */
+    public DesiredTable(TableDefinition definition, List<DesiredIndex> indexes) {
+        this(definition, indexes, Optional.empty());
+    }
+
     /** A table with the key and partitions of another one, and these indexes. */
-    static DesiredTable of(TableDefinition identity, List<DesiredIndex> indexes) {
+    static DesiredTable of(TableDefinition identity, List<DesiredIndex> indexes, Optional<Instant> pausedSince) {
         return new DesiredTable(
                 new TableDefinition(identity.name(), identity.primaryKey(), identity.partitions(), currentOf(indexes)),
-                indexes);
+                indexes,
+                pausedSince);
+    }
+
+    /** The same, paused since then unless it is paused already; empty for not paused. */
+    DesiredTable paused(Optional<Instant> since) {
+        return new DesiredTable(definition, indexes, since.map(pausedSince::orElse));
     }
 
     public String name() {
@@ -48,13 +61,15 @@ public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexe
                 definition,
                 indexes.stream()
                         .map(plan -> plan.name().equals(index) ? change.apply(plan) : plan)
-                        .toList());
+                        .toList(),
+                pausedSince);
     }
 
     DesiredTable without(String index) {
         return of(
                 definition,
-                indexes.stream().filter(plan -> !plan.name().equals(index)).toList());
+                indexes.stream().filter(plan -> !plan.name().equals(index)).toList(),
+                pausedSince);
     }
 
     private static List<IndexDefinition> currentOf(List<DesiredIndex> indexes) {

@@ -35,6 +35,26 @@ class DefinitionsTest {
     }
 
     @Test
+    void aTableStaysPausedThroughChangesAndOnTheWayAsJsonUntilItIsResumed() throws Exception {
+        Definitions paused = people(BY_TOWN).withPaused("people", true, LATER);
+        assertThat(paused.version()).isEqualTo(2);
+        assertThat(paused.withPaused("people", true, LATER.plusSeconds(9))).isSameAs(paused);
+
+        Definitions changed = paused.changed(catalog(BY_NAME, BY_TOWN), LATER.plusSeconds(1))
+                .with(new IndexOperation(IndexOperation.Kind.PAUSE, "people", "by_name"), LATER);
+        Definitions read = DefinitionsJson.read(DefinitionsJson.write(changed));
+        assertThat(read.table("people").orElseThrow().pausedSince()).contains(LATER);
+
+        Definitions resumed = read.withPaused("people", false, LATER);
+        assertThat(resumed.version()).isEqualTo(5);
+        assertThat(resumed.table("people").orElseThrow().pausedSince()).isEmpty();
+        assertThat(resumed.withPaused("people", false, LATER)).isSameAs(resumed);
+        assertThatThrownBy(() -> resumed.withPaused("none", true, LATER))
+                .isInstanceOf(OperationRefusedException.class)
+                .hasMessageContaining("[people]");
+    }
+
+    @Test
     void keepsTheGenerationBeforeAChange() throws Exception {
         Definitions before = people(BY_TOWN);
         Definitions changed = before.changed(catalog("by_town: {key: [town], projection: [name]}"), LATER);

@@ -56,6 +56,7 @@ record CatalogHandlers(CatalogRegistry registry) {
             "text/yaml",
             "text/x-yaml");
 
+    private static final List<String> TABLE_ORDERS = List.of(Definitions.PAUSE_TABLE, Definitions.RESUME_TABLE);
     private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
 
     void get(Call call) {
@@ -85,12 +86,12 @@ record CatalogHandlers(CatalogRegistry registry) {
 
     /** Carries out an order. */
     void order(Call call) throws BadInputException, InterruptedException {
-        IndexOperation order = order(Requests.object(call));
+        CatalogRegistry.Change change = change(Requests.object(call));
         boolean dry = dryRun(call);
         if (!dry) {
             awaitConfirmed();
         }
-        change(call, expected(call, registry.current()), dry, (present, at) -> present.with(order, at));
+        change(call, expected(call, registry.current()), dry, change);
     }
 
     /**
@@ -158,13 +159,23 @@ record CatalogHandlers(CatalogRegistry registry) {
                         .typed(ProblemType.DEFINITIONS_UNCONFIRMED));
     }
 
-    private static IndexOperation order(ObjectNode json) {
+    /** An order about an index or a whole table. */
+    private static CatalogRegistry.Change change(ObjectNode json) {
         json.fieldNames().forEachRemaining(name -> {
             if (!ORDER_KEYS.contains(name)) {
                 throw bad("expected the members " + String.join(", ", ORDER_KEYS) + ", but got " + name);
             }
         });
-        return new IndexOperation(kind(text(json, "order")), text(json, "table"), text(json, "index"));
+        String order = text(json, "order");
+        String table = text(json, "table");
+        if (TABLE_ORDERS.contains(order)) {
+            if (json.has("index")) {
+                throw bad("expected no index, because " + order + " is about a whole table");
+            }
+            return (present, at) -> present.withPaused(table, order.equals(Definitions.PAUSE_TABLE), at);
+        }
+        IndexOperation ofIndex = new IndexOperation(kind(order), table, text(json, "index"));
+        return (present, at) -> present.with(ofIndex, at);
     }
 
     private static IndexOperation.Kind kind(String name) {
@@ -173,8 +184,8 @@ record CatalogHandlers(CatalogRegistry registry) {
                 return kind;
             }
         }
-        String expected = Stream.of(IndexOperation.Kind.values())
-                .map(IndexOperation.Kind::label)
+        String expected = Stream.concat(
+                        Stream.of(IndexOperation.Kind.values()).map(IndexOperation.Kind::label), TABLE_ORDERS.stream())
                 .collect(Collectors.joining(", "));
         throw bad("expected one of " + expected + " as order, but got " + name);
     }

@@ -187,7 +187,20 @@ class CatalogCallsTest {
                         .asBoolean())
                 .isTrue();
 
-        Answer cancelled = order("{'order':'cancel','table':'customers','index':'by_town'}", "\"2\"");
+        Answer whole = order("{'order':'pause_table','table':'customers'}", "\"2\"");
+        assertThat(whole.status()).isEqualTo(200);
+        assertThat(api.get("/v1/catalog")
+                        .body()
+                        .at("/tables/customers/pausedSince")
+                        .isTextual())
+                .isTrue();
+        assertThat(order("{'order':'resume_table','table':'customers'}", "\"3\"")
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/v1/catalog").body().at("/tables/customers").has("pausedSince"))
+                .isFalse();
+
+        Answer cancelled = order("{'order':'cancel','table':'customers','index':'by_town'}", "\"4\"");
         assertThat(cancelled.body().at("/changes/0/action").asText()).isEqualTo("drop");
     }
 
@@ -201,9 +214,16 @@ class CatalogCallsTest {
                 .isEqualTo(409);
         assertThat(order("{'order':'stop','table':'customers','index':'by_town'}", "\"1\"")
                         .detail())
-                .isEqualTo("expected one of pause, resume, cancel, rollback, retire as order, but got stop");
+                .isEqualTo(
+                        "expected one of pause, resume, cancel, rollback, retire, pause_table, resume_table as order,"
+                                + " but got stop");
         assertThat(order("{'order':'pause','table':'customers'}", "\"1\"").status())
                 .isEqualTo(400);
+        assertThat(order("{'order':'pause_table','table':'customers','index':'by_town'}", "\"1\"")
+                        .detail())
+                .isEqualTo("expected no index, because pause_table is about a whole table");
+        assertThat(order("{'order':'pause_table','table':'none'}", "\"1\"").status())
+                .isEqualTo(409);
         assertThat(order("{'order':'pause','tabel':'customers'}", "\"1\"").status())
                 .isEqualTo(400);
         assertThat(order("{'order':'pause','table':'customers','index':'by_town'}", "\"8\"")

@@ -45,7 +45,6 @@ public final class JoinSuite {
     }
 
     private static Map<Figure, Double> rates(int changes, Duration read, Duration taken) {
-        return Map.of(
-                Figure.JOIN, changes * 1e9 / read.toNanos(), Figure.JOIN_COPY, changes * 1e9 / taken.toNanos());
+        return Map.of(Figure.JOIN, changes * 1e9 / read.toNanos(), Figure.JOIN_COPY, changes * 1e9 / taken.toNanos());
     }
 }

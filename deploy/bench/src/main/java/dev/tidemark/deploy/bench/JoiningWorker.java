@@ -42,8 +42,7 @@ record JoiningWorker(BenchStack stack) {
                 "copy.min.records=0")) {
             command.addAll(List.of("--set", setting));
         }
-        ChildProcess process =
-                new ChildProcess(new ChildSpec(new ChildId(Role.WORKER, SECOND), command, directory));
+        ChildProcess process = new ChildProcess(new ChildSpec(new ChildId(Role.WORKER, SECOND), command, directory));
         int shards = steady(stack.worker(STEP.multipliedBy(SECOND * SECOND)));
         ServiceCaller joining = stack.bench().systems().callers().at(URI.create("http://127.0.0.1:" + port), PATIENCE);
         Instant started = stack.clock().instant();

@@ -89,8 +89,8 @@ final class TableCommands {
             description = "Stops the indexes of a table from following it, until they are resumed.",
             footer = {
                 "",
-                "Answers go on, say how old they are, and have the state paused. A worker that is started",
-                "again follows all tables.",
+                "Answers go on, say how old they are, and have the state paused. All workers follow this order,",
+                "those that are started later as well.",
                 "",
                 "Example:",
                 "  tidemark pause customers"
