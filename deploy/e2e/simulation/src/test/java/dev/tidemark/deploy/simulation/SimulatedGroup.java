@@ -66,6 +66,11 @@ final class SimulatedGroup {
         return those;
     }
 
+    /** Whether it has one member. */
+    boolean isAlone() {
+        return members == 1;
+    }
+
     /** Which member has a shard, if any. */
     Optional<Integer> holder(ShardId shard) {
         return Optional.ofNullable(held.get(shard));

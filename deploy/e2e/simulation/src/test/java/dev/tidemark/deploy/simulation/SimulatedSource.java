@@ -184,7 +184,7 @@ final class SimulatedSource implements ChangeSource {
         progress.forEach(
                 (shard, checkpoint) -> texts.put(shard, self.note(checkpoint).toString()));
         texts.keySet().retainAll(assigned.keySet());
-        if (!texts.isEmpty() && !chance.faultOneIn(20) && group.note(member, texts)) {
+        if (!texts.isEmpty() && (group.isAlone() || !chance.faultOneIn(20)) && group.note(member, texts)) {
             taken.add(whenTaken);
         }
     }

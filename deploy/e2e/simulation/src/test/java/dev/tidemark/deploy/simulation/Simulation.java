@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,13 @@ final class Simulation {
     private static final int NOTES_SETTLE = 500;
 
     /** How often each kind of step is taken, where odds are as usual. */
-    private static final List<Integer> STEP_KINDS = List.of(0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 5, 6, 7);
+    private static final List<Integer> STEP_KINDS = List.of(0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 5, 6);
+
+    private static final int ASK = 7;
+
+    /** Of several workers, which are asked as well. */
+    private static final List<Integer> STEP_KINDS_OF_SEVERAL =
+            Stream.concat(STEP_KINDS.stream(), Stream.of(ASK)).toList();
 
     private static final int RARE_KINDS = 18;
 
@@ -87,7 +94,7 @@ final class Simulation {
             tables.add(SampleTable.BESIDE);
         }
         int members = chance.oneIn(3) ? 2 : 1;
-        boolean another = chance.oneIn(10);
+        boolean another = members > 1 && chance.oneIn(3);
         topics = new SimulatedTopics(tables, clock, chance);
         groups.add(new SimulatedGroup("a", shards(), members, chance));
         if (another) {
@@ -264,7 +271,7 @@ final class Simulation {
     }
 
     private void step() {
-        switch (chance.pick(STEP_KINDS)) {
+        switch (chance.pick(workers.size() == 1 ? STEP_KINDS : STEP_KINDS_OF_SEVERAL)) {
             case 0 -> writer.submit(request());
             case 1 -> commit();
             case 2 -> relay();
@@ -313,8 +320,12 @@ final class Simulation {
             case 0 -> crashAWorker();
             case 1 -> worker().stall(true);
             case 2 -> goOn();
-            default -> chance.pick(groups).move();
+            default -> group().move();
         }
+    }
+
+    private SimulatedGroup group() {
+        return groups.size() == 1 ? groups.get(0) : chance.pick(groups);
     }
 
     private void rarely() {
@@ -334,7 +345,7 @@ final class Simulation {
             case 13 -> suspendTheWriter();
             case 14 -> stall();
             case 15 -> goOn();
-            case 16 -> chance.pick(groups).move();
+            case 16 -> group().move();
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));
         }
     }
@@ -398,7 +409,7 @@ final class Simulation {
     /** All but one worker go on, which is being asked something, or without any. */
     private void goOnWithout(@Nullable SimulatedWorker asked) {
         if (chance.oneIn(4)) {
-            chance.pick(groups).move();
+            group().move();
         }
         for (int i = 0; i < 4; i++) {
             SimulatedWorker other = worker();
