@@ -22,6 +22,7 @@ import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.TreeSize;
@@ -40,7 +41,7 @@ public final class CatalogClient implements TablePauses.Orders {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MOVED = 412;
-    private static final int ATTEMPTS = 5;
+    private static final int ATTEMPTS = 4;
     private static final Set<Integer> REFUSED_US = Set.of(401, 403, 429);
 
     private final ServiceConnection writer;
@@ -123,17 +124,44 @@ public final class CatalogClient implements TablePauses.Orders {
         ObjectNode order = object().put("order", paused ? Definitions.PAUSE_TABLE : Definitions.RESUME_TABLE);
         order.put("table", table);
         try (WriterCallLimit.Turn turn = turn(memory)) {
-            for (int i = 0; i < ATTEMPTS; i++) {
-                Optional<Long> version = changed(
-                        writer.at("/v1/catalog/orders").method(HttpMethod.POST).body(ServiceConnection.json(order)),
-                        definitions(turn).version(),
-                        turn);
-                if (version.isPresent()) {
-                    return version.get();
-                }
+            return change(
+                            turn,
+                            (present, same) -> changed(
+                                    writer.at("/v1/catalog/orders")
+                                            .method(HttpMethod.POST)
+                                            .body(ServiceConnection.json(order)),
+                                    present.version(),
+                                    same))
+                    .version();
+        } catch (BadInputException e) {
+            throw new IllegalStateException("Expected an order that the writer can read", e);
+        }
+    }
+
+    /** One attempt at a change. Returns the version in force after it, or empty when another change came first. */
+    @FunctionalInterface
+    interface Attempt {
+        Optional<Long> on(Definitions present, WriterCallLimit.Turn turn)
+                throws InterruptedException, BadInputException;
+    }
+
+    /** What was in force before a change, and the version after it. */
+    record Changed(Definitions before, long version) {}
+
+    /** Tries a change until no other one comes first. */
+    Changed change(WriterCallLimit.Turn turn, Attempt attempt) throws InterruptedException, BadInputException {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            Definitions present = definitions(turn);
+            Optional<Long> version = attempt.on(present, turn);
+            if (version.isPresent()) {
+                return new Changed(present, version.get());
             }
         }
-        throw unavailable("was asked for other changes meanwhile; nothing was changed");
+        throw new ProblemException(Problem.retryable(
+                503,
+                "Definitions are being changed",
+                "other clients changed the definitions " + ATTEMPTS + " times meanwhile; nothing was changed",
+                RETRY_AFTER));
     }
 
     private Optional<Long> changed(Request request, long version, WriterCallLimit.Turn turn)

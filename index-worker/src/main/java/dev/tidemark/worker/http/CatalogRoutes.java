@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +37,6 @@ import static dev.tidemark.worker.http.JsonValues.object;
  * another change comes first, the change is made again from the definitions then in force.
  */
 public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes indexes) {
-    private static final int ATTEMPTS = 4;
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MAX_BYTES = 64 * 1024;
     private static final String TABLE = "table";
     private static final String INDEX = "index";
@@ -60,13 +57,6 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         return routes;
     }
 
-    /** One attempt at a change. Returns the version in force after it, or empty when another change came first. */
-    @FunctionalInterface
-    private interface Attempt {
-        Optional<Long> on(Definitions present, WriterCallLimit.Turn turn)
-                throws InterruptedException, BadInputException;
-    }
-
     private void show(Call call) throws BadInputException {
         ObjectNode json = indexes.index(QueryRoutes.found(names, call));
         call.result(RowJson.write(RowRedactor.of(call).inIndex(json)));
@@ -81,7 +71,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         }
         Definitions after;
         try (WriterCallLimit.Turn turn = writer.turn(call::reserve)) {
-            change(turn, (present, now) -> created(present, table, name, wanted, now));
+            writer.change(turn, (present, now) -> created(present, table, name, wanted, now));
             after = writer.definitions(turn);
         }
         DesiredIndex plan = after.index(table, name)
@@ -121,7 +111,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
 
     private void drop(Call call) throws InterruptedException, BadInputException {
         String name = call.pathParam(INDEX);
-        Done done = change(call, (present, turn) -> {
+        CatalogClient.Changed done = change(call, (present, turn) -> {
             IndexDefinition index = named(present, name).current().definition();
             ObjectNode catalog = DefinitionJson.of(present.catalog());
             ((ObjectNode) catalog.path("tables").path(index.table()).path("indexes")).remove(index.name());
@@ -132,7 +122,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
 
     private void order(Call call, IndexOperation.Kind kind) throws InterruptedException, BadInputException {
         String name = call.pathParam(INDEX);
-        Done done = change(call, (present, turn) -> {
+        CatalogClient.Changed done = change(call, (present, turn) -> {
             DesiredIndex plan = named(present, name);
             refuse(present, plan, kind);
             return writer.order(kind, plan, present.version(), turn);
@@ -154,28 +144,11 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         return new ProblemException(Problem.of(409, "Conflict", detail));
     }
 
-    /** What was in force before a change, and the version after it. */
-    private record Done(Definitions before, long version) {}
-
-    private Done change(Call call, Attempt attempt) throws InterruptedException, BadInputException {
+    private CatalogClient.Changed change(Call call, CatalogClient.Attempt attempt)
+            throws InterruptedException, BadInputException {
         try (WriterCallLimit.Turn turn = writer.turn(call::reserve)) {
-            return change(turn, attempt);
+            return writer.change(turn, attempt);
         }
-    }
-
-    private Done change(WriterCallLimit.Turn turn, Attempt attempt) throws InterruptedException, BadInputException {
-        for (int i = 0; i < ATTEMPTS; i++) {
-            Definitions present = writer.definitions(turn);
-            Optional<Long> version = attempt.on(present, turn);
-            if (version.isPresent()) {
-                return new Done(present, version.get());
-            }
-        }
-        throw new ProblemException(Problem.retryable(
-                503,
-                "Definitions are being changed",
-                "other clients changed the definitions " + ATTEMPTS + " times meanwhile; nothing was changed",
-                RETRY_AFTER));
     }
 
     private static DesiredIndex named(Definitions present, String name) {

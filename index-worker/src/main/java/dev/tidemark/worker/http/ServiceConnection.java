@@ -53,6 +53,7 @@ public final class ServiceConnection implements AutoCloseable {
     private final SslContextFactory.Client tls = new SslContextFactory.Client();
     private final HttpClient client;
     private ServiceClient.Credentials shown = ServiceClient.Credentials.NONE;
+    private boolean closed;
 
     /** A connection that is made with the first question. */
     public ServiceConnection(ServiceClient service) {
@@ -186,9 +187,10 @@ public final class ServiceConnection implements AutoCloseable {
         return service.toString();
     }
 
-    /** Gives up what is under way. */
+    /** Gives up what is under way, and takes no more questions. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         try {
             client.stop();
         } catch (Exception e) {
@@ -198,6 +200,9 @@ public final class ServiceConnection implements AutoCloseable {
 
     /** What is shown. What is asked from now on trusts and shows what is in the files now. */
     private synchronized ServiceClient.Credentials started() {
+        if (closed) {
+            throw new IllegalStateException("Expected no question after the end of the connection to " + service);
+        }
         ServiceClient.Credentials credentials = service.credentials();
         try {
             if (client.isStopped()) {

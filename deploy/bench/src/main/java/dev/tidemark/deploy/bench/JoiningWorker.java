@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -14,7 +13,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
-import dev.tidemark.deploy.stack.ChildSpec;
 import dev.tidemark.deploy.stack.LoopbackPort;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.target.ServiceCaller;
@@ -32,17 +30,18 @@ record JoiningWorker(BenchStack stack) {
     Duration join() throws Exception {
         int port = LoopbackPort.anyFree(Set.of());
         Path directory = Files.createTempDirectory(stack.directory(), "joining-");
-        List<String> command =
-                new ArrayList<>(stack.services().child(Role.WORKER).spec().command());
-        for (String setting : List.of(
-                "http.port=" + port,
-                "advertised.url=http://127.0.0.1:" + port,
-                "data.dir=" + directory.resolve("data"),
-                "replica.group=b",
-                "copy.min.records=0")) {
-            command.addAll(List.of("--set", setting));
-        }
-        ChildProcess process = new ChildProcess(new ChildSpec(new ChildId(Role.WORKER, SECOND), command, directory));
+        ChildProcess process = new ChildProcess(stack.services()
+                .child(Role.WORKER)
+                .spec()
+                .another(
+                        new ChildId(Role.WORKER, SECOND),
+                        directory,
+                        List.of(
+                                "http.port=" + port,
+                                "advertised.url=http://127.0.0.1:" + port,
+                                "data.dir=" + directory.resolve("data"),
+                                "replica.group=b",
+                                "copy.min.records=0")));
         int shards = steady(stack.worker(STEP.multipliedBy(SECOND * SECOND)));
         ServiceCaller joining = stack.bench().systems().callers().at(URI.create("http://127.0.0.1:" + port), PATIENCE);
         Instant started = stack.clock().instant();

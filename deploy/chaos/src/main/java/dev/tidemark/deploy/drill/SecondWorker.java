@@ -14,7 +14,6 @@ import java.util.Random;
 
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
-import dev.tidemark.deploy.stack.ChildSpec;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
 
@@ -47,11 +46,14 @@ public final class SecondWorker implements AutoCloseable {
     static SecondWorker beside(LocalStack stack, String name, int port, List<String> settings) throws IOException {
         Path directory = stack.settings().data().resolve(name);
         Files.createDirectories(directory);
-        List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());
-        command.addAll(List.of("--set", "http.port=" + port, "--set", "data.dir=" + directory.resolve("data")));
-        command.addAll(List.of("--set", "group.instance.id=none", "--set", "advertised.url=http://127.0.0.1:" + port));
-        settings.forEach(setting -> command.addAll(List.of("--set", setting)));
-        return new SecondWorker(new ChildProcess(new ChildSpec(ChildId.first(Role.WORKER), command, directory)));
+        List<String> all = new ArrayList<>(List.of(
+                "http.port=" + port,
+                "data.dir=" + directory.resolve("data"),
+                "group.instance.id=none",
+                "advertised.url=http://127.0.0.1:" + port));
+        all.addAll(settings);
+        return new SecondWorker(
+                new ChildProcess(stack.child(Role.WORKER).spec().another(ChildId.first(Role.WORKER), directory, all)));
     }
 
     /** Comes, and stays until that time. */
