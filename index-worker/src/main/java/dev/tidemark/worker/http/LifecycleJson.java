@@ -47,7 +47,7 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
         LifecycleState state = states().of(table, plan.current());
         json.put("state", label(state, following));
         json.put("generation", plan.current().id());
-        describe(json, table, plan);
+        describe(json, table, plan, state);
         json.set(
                 "digest",
                 digest(
@@ -69,8 +69,12 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
 
     /** Adds the members {@code life}, {@code progress}, {@code refused} and, where there is one, {@code previous}. */
     void describe(ObjectNode json, TableDefinition table, DesiredIndex plan) {
+        describe(json, table, plan, states().of(table, plan.current()));
+    }
+
+    private void describe(ObjectNode json, TableDefinition table, DesiredIndex plan, LifecycleState state) {
         Generation current = plan.current();
-        json.set("life", life(states().of(table, current), current.id()));
+        json.set("life", life(state, current.id()));
         json.set("progress", progress(builds.progress(table.name(), current.id())));
         json.put("refused", stats(table, current).refused());
         plan.previous().ifPresent(previous -> {

@@ -141,7 +141,7 @@ public final class Drill {
             Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock, listener);
             List<URI> workers = new ArrayList<>(around.otherWorkers());
             workers.addAll(List.of(stack.workerUrl(), URI.create("http://127.0.0.1:" + stacks.secondPort())));
-            workers.addAll(drill.others.of(plan.groups().nameOf(0)));
+            workers.addAll(drill.others.urls());
             return drill.run(tools, workers);
         }
     }
@@ -149,7 +149,8 @@ public final class Drill {
     /**
      * Runs all of it.
      *
-     * @param workers everybody who may be given shards: what none of them showed was not to be seen
+     * @param workers everybody who may be given shards, in any replica group: what none of them showed was not to be
+     *     seen
      */
     private DrillReport run(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
         try (second;

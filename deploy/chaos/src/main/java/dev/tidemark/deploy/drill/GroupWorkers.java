@@ -52,14 +52,6 @@ final class GroupWorkers implements AutoCloseable {
                 .toList();
     }
 
-    /** Where those of a replica group are. */
-    List<URI> of(String replicaGroup) {
-        return workers.stream()
-                .filter(worker -> worker.replicaGroup().equals(replicaGroup))
-                .map(GroupWorker::url)
-                .toList();
-    }
-
     /** Starts all, and waits until they serve; false when they do not in time. */
     boolean start(Duration patience) throws InterruptedException {
         workers.forEach(worker -> worker.process().come(Instant.MAX));
