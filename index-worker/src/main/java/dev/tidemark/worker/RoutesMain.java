@@ -1,7 +1,5 @@
 package dev.tidemark.worker;
 
-import java.util.concurrent.Semaphore;
-
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.advise.Advisor;
@@ -61,7 +59,8 @@ record RoutesMain(
         WaiterLimit waiting = new WaiterLimit(core.progressSignal(), half);
         WriterClient writer = new WriterClient(core.writer(), core.turns());
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
-        GroupQueries queries = new GroupQueries(engine, shardRoutes, peers, writer, pages, new Semaphore(half), clock);
+        GroupQueries queries =
+                new GroupQueries(engine, shardRoutes, peers, writer, pages, GroupQueries.Timer::ofSystem, clock);
         WorkersJson workers = new WorkersJson(
                 core.self(), config.replicaGroup(), shardRoutes, peers, core.lag(), definitions::catalog);
         OwnerCalls owners = new OwnerCalls(core.lag(), shardRoutes, peers);

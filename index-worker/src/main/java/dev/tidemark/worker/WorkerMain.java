@@ -325,6 +325,7 @@ public final class WorkerMain {
                 core.shards(),
                 watch::problems,
                 () -> poll.isSettled() && lease.refusal().isEmpty(),
+                core.routes()::isKnown,
                 service::failures);
         return new Following(history, lease, health);
     }

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,8 @@ public final class ShardRoutes {
 
     private final WorkerIdentity self;
     private final String replicaGroup;
+    private final OwnerSource source;
+    private final Supplier<? extends Collection<String>> tables;
     private final PolledValue<Known> known;
 
     /** The note of a worker when it failed to answer; it is asked last until there is another note. */
@@ -39,10 +42,11 @@ public final class ShardRoutes {
     /**
      * The notes of one reading.
      *
+     * @param tables of which notes were read
      * @param others those of other workers, by shard
      * @param shared tables of which another worker has something
      */
-    private record Known(List<Owner> all, Map<ShardId, List<Owner>> others, Set<String> shared) {}
+    private record Known(Set<String> tables, List<Owner> all, Map<ShardId, List<Owner>> others, Set<String> shared) {}
 
     /**
      * Nothing is known yet.
@@ -60,27 +64,35 @@ public final class ShardRoutes {
             Runnable wakeUp) {
         this.self = self;
         this.replicaGroup = replicaGroup;
+        this.source = source;
+        this.tables = tables;
         this.known = new PolledValue<>(
-                "routes",
-                INTERVAL,
-                () -> known(source.read(tables.get())),
-                new Known(List.of(), Map.of(), Set.of()),
-                clock,
-                wakeUp);
+                "routes", INTERVAL, this::read, new Known(Set.of(), List.of(), Map.of(), Set.of()), clock, wakeUp);
     }
 
-    private Known known(List<Owner> read) {
-        List<Owner> all = read.stream().filter(this::isTrusted).toList();
+    private Known read() throws InterruptedException {
+        Set<String> asked = new LinkedHashSet<>(tables.get());
+        List<Owner> all = source.read(asked).stream().filter(this::isTrusted).toList();
         Map<ShardId, List<Owner>> others =
                 all.stream().filter(owner -> !isSelf(owner)).collect(Collectors.groupingBy(Owner::shard));
         suspects.keySet().retainAll(others.keySet());
-        return new Known(
-                all, others, others.keySet().stream().map(ShardId::table).collect(Collectors.toSet()));
+        Set<String> shared = others.keySet().stream().map(ShardId::table).collect(Collectors.toSet());
+        return new Known(asked, all, others, shared);
     }
 
     /** Reads the notes. To be run by one thread. */
     public Agent agent() {
         return known;
+    }
+
+    /** Whether the notes of all tables were read. */
+    public boolean isKnown() {
+        return known.get().tables().containsAll(tables.get());
+    }
+
+    /** Requests that the notes are read now. */
+    public void readSoon() {
+        known.request();
     }
 
     /** Requests that the notes are read now, and waits briefly for that. */
@@ -130,9 +142,10 @@ public final class ShardRoutes {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whether no other worker has anything of a table. */
+    /** Whether no other worker has anything of a table, as far as is known; not before its notes were read. */
     public boolean isAlone(String table) {
-        return !known.get().shared().contains(table);
+        Known now = known.get();
+        return now.tables().contains(table) && !now.shared().contains(table);
     }
 
     /** Whether another worker notes that a generation answers from a shard; empty where none notes anything of it. */

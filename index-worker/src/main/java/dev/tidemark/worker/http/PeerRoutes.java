@@ -58,11 +58,11 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
                 Route.get("/v1/workers", Permission.TOKEN, call -> call.result(RowJson.write(workers.all()))));
     }
 
-    /** Answers from what is in memory where nothing is demanded; every other question is for the handler. */
+    /** Answers a short question from what is in memory; every other one is for the handler. */
     private Optional<CompletionStage<?>> direct(Call call) throws Exception {
         JsonNode json = Requests.object(call);
         IndexQuery part = PeerCodec.question(json, index(json), limits);
-        if (part.demand().isDemanding() || part.limit() > QueryRoutes.MOST_DIRECT) {
+        if (part.limit() > QueryEngine.MOST_DIRECT) {
             return Optional.empty();
         }
         try (QueryResult answer = engine.answerFromMemory(part)) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -30,6 +31,7 @@ import dev.tidemark.worker.query.LostTokenException;
 import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
+import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
@@ -52,75 +54,117 @@ public record QueryRoutes(
     /** Parameters that can make an answer wait for something. */
     private static final Set<String> WAITING = Set.of("token", "wait", "max_staleness", "fetch");
 
-    /** Entries that can be answered between two other requests of the network. */
-    static final int MOST_DIRECT = 100;
-
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/entries", Permission.READ_INDEX, this::entries)
                 .directly(this::direct));
     }
 
-    /** Answers a short question from what is in memory; every other one is for the handler. */
+    /**
+     * Answers a short question from what is in memory, and begins to answer one that other workers are asked about;
+     * every other one is for the handler.
+     */
     private Optional<CompletionStage<?>> direct(Call call) throws Exception {
-        if (!Collections.disjoint(call.queryParamMap().keySet(), WAITING)) {
+        boolean waits = !Collections.disjoint(call.queryParamMap().keySet(), WAITING);
+        IndexNames.Found index = names.find(call.pathParam("index"));
+        if (waits && queries.isAlone(index)) {
             return Optional.empty();
         }
-        IndexNames.Found serving = queries.serving(names.find(call.pathParam("index")));
-        IndexQuery query = QueryParser.parse(serving, call.queryParamMap(), limits);
-        if (query.limit() > MOST_DIRECT || !queries.isHere(query)) {
+        IndexQuery query = query(call, index);
+        if (!queries.isHere(query)) {
+            return Optional.of(gathered(call, index, query, 1));
+        }
+        if (waits || query.limit() > QueryEngine.MOST_DIRECT) {
             return Optional.empty();
         }
-        try (QueryResult answer = queries.answerFromMemory(query)) {
-            meter.answered(serving.generation().id(), false);
-            call.result(json(call, serving, answer).toBuffer());
-            return Optional.of(CompletableFuture.completedFuture(call));
+        answer(call, query, queries.answerFromMemory(query));
+        return Optional.of(CompletableFuture.completedFuture(call));
+    }
+
+    private void entries(Call call) throws Exception {
+        IndexNames.Found index = found(names, call);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                IndexQuery query = query(call, index);
+                if (queries.isHere(query)) {
+                    answer(call, query, queries.answer(query));
+                } else {
+                    call.answerAfter(gathered(call, index, query, attempt));
+                }
+                return;
+            } catch (NotServingException e) {
+                if (!isGone(e, attempt)) {
+                    throw refusal(call, index, e);
+                }
+            } catch (NotAnswerableException | LostTokenException e) {
+                throw refusal(call, index, e);
+            }
         }
     }
 
-    private void entries(Call call) throws BadInputException, InterruptedException {
-        IndexNames.Found index = found(names, call);
-        try {
-            answer(call, index);
-        } catch (NotServingException e) {
-            throw new ProblemException(notServing(e.index()));
-        } catch (LostTokenException e) {
-            throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
-        } catch (NoMemoryException e) {
-            throw new ProblemException(
-                    Problem.retryable(503, "No memory left", String.valueOf(e.getMessage()), RETRY_AFTER)
+    /** Begins to answer together with other workers. */
+    private CompletableFuture<Call> gathered(Call call, IndexNames.Found index, IndexQuery query, int attempt) {
+        return queries.gather(query, call.handlers())
+                .thenApply(answer -> {
+                    answer(call, query, answer);
+                    return call;
+                })
+                .exceptionallyComposeAsync(
+                        failure -> {
+                            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                            try {
+                                return isGone(cause, attempt)
+                                        ? gathered(call, index, query(call, index), attempt + 1)
+                                        : CompletableFuture.failedFuture(refusal(call, index, cause));
+                            } catch (BadInputException | NotServingException e) {
+                                return CompletableFuture.failedFuture(refusal(call, index, e));
+                            }
+                        },
+                        call.handlers());
+    }
+
+    /** Whether the generation went between the choice and the reading, so that its successor is there by now. */
+    private static boolean isGone(Throwable failure, int attempt) {
+        return failure instanceof NotServingException && attempt < ATTEMPTS;
+    }
+
+    /** The question that a call is, to the generation that answers now. */
+    private IndexQuery query(Call call, IndexNames.Found index) throws BadInputException, NotServingException {
+        IndexQuery query = QueryParser.parse(queries.serving(index), call.queryParamMap(), limits);
+        if (query.fetchRow()) {
+            // The row has more than the index carries.
+            Access.require(call, List.of(Scope.facts(index.table().name())));
+        }
+        return query;
+    }
+
+    private void answer(Call call, IndexQuery query, QueryResult answer) {
+        try (answer) {
+            meter.answered(query.index().generation().id(), query.fetchRow());
+            call.result(json(call, query.index(), answer).toBuffer());
+        }
+    }
+
+    /** What a call is answered that failed. */
+    private Exception refusal(Call call, IndexNames.Found index, Throwable failure) {
+        if (failure instanceof NotServingException e) {
+            return new ProblemException(notServing(e.index()));
+        }
+        if (failure instanceof LostTokenException) {
+            return new ProblemException(Problem.of(410, "Gone", String.valueOf(failure.getMessage())));
+        }
+        if (failure instanceof NoMemoryException) {
+            return new ProblemException(
+                    Problem.retryable(503, "No memory left", String.valueOf(failure.getMessage()), RETRY_AFTER)
                             .typed(ProblemType.NO_MEMORY));
-        } catch (NotAnswerableException e) {
+        }
+        if (failure instanceof NotAnswerableException e) {
             Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
-            throw new ProblemException(e.freshness()
+            return new ProblemException(e.freshness()
                     .map(freshness -> mayReadRows(call, index) ? freshness : freshness.withoutQuarantinedRows())
                     .map(freshness -> problem.with(QueryResultJson.of(index.table(), freshness)))
                     .orElse(problem));
         }
-    }
-
-    private void answer(Call call, IndexNames.Found index)
-            throws BadInputException, NotAnswerableException, NotServingException, LostTokenException,
-                    InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            IndexNames.Found serving = queries.serving(index);
-            try {
-                IndexQuery query = QueryParser.parse(serving, call.queryParamMap(), limits);
-                if (query.fetchRow()) {
-                    // The row has more than the index carries.
-                    Access.require(call, List.of(Scope.facts(serving.table().name())));
-                }
-                try (QueryResult answer = queries.answer(query)) {
-                    meter.answered(serving.generation().id(), query.fetchRow());
-                    call.result(json(call, serving, answer).toBuffer());
-                }
-                return;
-            } catch (NotServingException e) {
-                // The generation went between the choice and the reading; its successor is there by now.
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
+        return failure instanceof Exception known ? known : new IllegalStateException(failure);
     }
 
     private Problem notServing(IndexNames.Found index) {

@@ -25,6 +25,7 @@ public final class WorkerHealth implements Health {
     private final Shards shards;
     private final Supplier<Map<String, String>> topicProblems;
     private final BooleanSupplier settled;
+    private final BooleanSupplier routed;
     private final Supplier<List<String>> agentFailures;
     private volatile boolean wasReady;
 
@@ -35,6 +36,7 @@ public final class WorkerHealth implements Health {
      * @param definitionTrouble what keeps newer definitions from coming into force
      * @param topicProblems what is wrong with topics, by table
      * @param settled whether it is decided which partitions are this worker's
+     * @param routed whether it is known which partitions other workers have
      * @param agentFailures why threads stopped that should not have
      */
     public WorkerHealth(
@@ -43,12 +45,14 @@ public final class WorkerHealth implements Health {
             Shards shards,
             Supplier<Map<String, String>> topicProblems,
             BooleanSupplier settled,
+            BooleanSupplier routed,
             Supplier<List<String>> agentFailures) {
         this.defined = defined;
         this.definitionTrouble = definitionTrouble;
         this.shards = shards;
         this.topicProblems = topicProblems;
         this.settled = settled;
+        this.routed = routed;
         this.agentFailures = agentFailures;
     }
 
@@ -59,6 +63,9 @@ public final class WorkerHealth implements Health {
         checks.add(definitions());
         if (!settled.getAsBoolean()) {
             checks.add(Check.unwell("assignment", "the consumer group has not settled yet"));
+        }
+        if (!routed.getAsBoolean()) {
+            checks.add(Check.unwell("workers", "what other workers have noted has not been read yet"));
         }
         List<Check> held = shards.assigned().stream().map(WorkerHealth::check).toList();
         if (held.isEmpty()) {

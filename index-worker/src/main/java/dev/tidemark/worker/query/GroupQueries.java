@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.key.KeyBytes;
@@ -19,8 +22,6 @@ import dev.tidemark.worker.store.ShardId;
  * @param engine reads the shards that are here
  * @param facts where references are followed to
  * @param pages the memory for answers
- * @param places how many questions may wait for other workers at a time, fewer than there are threads: workers that
- *     all wait for each other must still find threads to answer with
  */
 public record GroupQueries(
         QueryEngine engine,
@@ -28,8 +29,19 @@ public record GroupQueries(
         PeerShards peers,
         FactRows facts,
         MemoryBudget.Part pages,
-        Semaphore places,
+        Timer timer,
         Clock clock) {
+
+    /** Tells when time has passed. For any thread. */
+    public interface Timer {
+        /** Completes after that time, on a thread that must not be held up; to be cancelled when nobody waits. */
+        CompletableFuture<?> after(Duration time);
+
+        /** As {@link #after}, by the timer that Java itself uses. */
+        static CompletableFuture<?> ofSystem(Duration time) {
+            return new CompletableFuture<>().completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
 
     /**
      * The index in the generation that a question is to be asked of: the newest that may answer in every shard.
@@ -37,7 +49,7 @@ public record GroupQueries(
      * @throws NotServingException when none may answer
      */
     public IndexNames.Found serving(IndexNames.Found index) throws NotServingException {
-        if (routes.isAlone(index.table().name())) {
+        if (isAlone(index)) {
             return engine.serving(index);
         }
         Optional<Generation> everywhere = index.plan().generations().stream()
@@ -55,64 +67,80 @@ public record GroupQueries(
         return here.orElse(false) || elsewhere.orElse(here.isEmpty());
     }
 
-    /** Whether no other worker has to be asked. */
-    public boolean isHere(IndexQuery query) {
-        return routes.isAlone(query.index().table().name()) || engine.hasAll(query);
+    /** Whether no other worker has anything of an index. */
+    public boolean isAlone(IndexNames.Found index) {
+        return routes.isAlone(index.table().name());
     }
 
-    /**
-     * Answers from what is in memory here, where all {@link #isHere}; see {@link QueryEngine#answerFromMemory}.
-     */
+    /** Whether no other worker has to be asked. */
+    public boolean isHere(IndexQuery query) {
+        return isAlone(query.index()) || engine.hasAll(query);
+    }
+
+    /** As {@link QueryEngine#answerFromMemory}, where all {@link #isHere}. */
     public QueryResult answerFromMemory(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         return engine.answerFromMemory(query);
     }
 
-    /**
-     * Answers, after waiting for what the question demands.
-     *
-     * @throws NotServingException when the generation asked may not answer in a shard any more, or is gone; another may
-     * @throws NotAnswerableException when no worker answers for a partition, or the demand is not met in time, or there
-     *     is no memory left for an answer
-     * @throws LostTokenException when the question asks for a write of an epoch that is over
-     */
+    /** As {@link QueryEngine#answer}, where all {@link #isHere}. */
     public QueryResult answer(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        if (isHere(query)) {
-            return engine.answer(query);
-        }
-        if (!places.tryAcquire()) {
-            throw new NotAnswerableException("too many queries wait for other workers already");
-        }
-        try {
-            return gathered(query);
-        } finally {
-            places.release();
-        }
+        return engine.answer(query);
     }
 
-    private QueryResult gathered(IndexQuery query)
-            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        Instant end = clock.instant().plus(query.demand().patience());
-        while (true) {
+    /**
+     * Begins to answer together with other workers, and does not wait.
+     *
+     * @param waiting runs what waits for a disk, for what the question demands or for the writer; never for another
+     *     worker
+     * @return fails with a {@link NotServingException} when the generation asked may not answer in a shard any more, or
+     *     is gone, and another may; a {@link NotAnswerableException} when no worker answers for a partition, or the
+     *     demand is not met in time, or there is no memory left for an answer; a {@link LostTokenException} when the
+     *     question asks for a write of an epoch that is over
+     */
+    public CompletableFuture<QueryResult> gather(IndexQuery query, Executor waiting) {
+        return gather(query, waiting, clock.instant().plus(query.demand().patience()));
+    }
+
+    private CompletableFuture<QueryResult> gather(IndexQuery query, Executor waiting, Instant end) {
+        CompletableFuture<Gathered> parts =
+                new ScatterGather(query, this, part -> engine.ask(part, waiting), end).gather();
+        CompletableFuture<QueryResult> whole = query.fetchRow()
+                ? parts.thenApplyAsync(gathered -> result(query, gathered), waiting)
+                : parts.thenApply(gathered -> result(query, gathered));
+        return whole.thenCompose(answer -> {
+            Optional<String> tooStale =
+                    query.demand().tooStale(answer.freshness().staleness());
+            if (tooStale.isEmpty()) {
+                return CompletableFuture.completedFuture(answer);
+            }
+            answer.close();
+            return clock.instant().isBefore(end)
+                    ? timer.after(ScatterGather.REST).thenCompose(rested -> gather(query, waiting, end))
+                    : CompletableFuture.failedFuture(
+                            new NotAnswerableException(tooStale.get(), Optional.of(answer.freshness())));
+        });
+    }
+
+    private QueryResult result(IndexQuery query, Gathered gathered) {
+        try (gathered) {
             PageMemory room = PageMemory.open(pages);
             boolean answered = false;
-            try (Gathered gathered = new ScatterGather(query, engine, routes, peers, end, clock).gather()) {
+            try {
                 QueryResult result = result(query, gathered, room);
-                Optional<String> tooStale =
-                        query.demand().tooStale(result.freshness().staleness());
-                if (tooStale.isEmpty()) {
-                    answered = true;
-                    return result;
-                }
-                if (Duration.between(clock.instant(), end).compareTo(Duration.ZERO) <= 0) {
-                    throw new NotAnswerableException(tooStale.get(), Optional.of(result.freshness()));
-                }
+                answered = true;
+                return result;
             } finally {
                 if (!answered) {
                     room.close();
                 }
             }
+        } catch (NotAnswerableException e) {
+            throw new CompletionException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CompletionException(e);
         }
     }
 

@@ -9,7 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
@@ -40,6 +46,12 @@ public record QueryEngine(
         MemoryBudget.Part pages,
         Supplier<Optional<String>> refusal,
         Clock clock) {
+    /** Entries that can be answered between two other requests of the network. */
+    public static final int MOST_DIRECT = 100;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(QueryEngine.class);
+    private static final PeerAnswer STOPPING = new PeerAnswer.NotAnswerable("the service is stopping");
+
     /** An answer, or why there is none although the shards are here. */
     private record Attempt(QueryResult answer, Optional<String> shortfall) {}
 
@@ -141,6 +153,48 @@ public record QueryEngine(
             return new PeerAnswer.LostToken(String.valueOf(e.getMessage()));
         } catch (NotAnswerableException e) {
             return new PeerAnswer.NotAnswerable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Begins to answer a part of a question of which other workers answer the rest, and does not wait.
+     *
+     * @param waiting runs what waits
+     * @return completes with an answer in any case; to be cancelled where it is no longer wanted
+     */
+    CompletableFuture<PeerAnswer> ask(IndexQuery part, Executor waiting) {
+        if (part.limit() <= MOST_DIRECT) {
+            try {
+                return CompletableFuture.completedFuture(new PeerAnswer.Found(answerFromMemory(part)));
+            } catch (Exception e) {
+                LOGGER.trace("Left to a thread that may wait", e);
+            }
+        }
+        CompletableFuture<PeerAnswer> answer = new CompletableFuture<>();
+        try {
+            waiting.execute(() -> complete(answer, part));
+        } catch (RejectedExecutionException e) {
+            answer.complete(STOPPING);
+        }
+        return answer;
+    }
+
+    private void complete(CompletableFuture<PeerAnswer> answer, IndexQuery part) {
+        PeerAnswer given = answer.isDone() ? STOPPING : answerNow(part);
+        if (!answer.complete(given) && given instanceof PeerAnswer.Found unwanted) {
+            unwanted.part().close();
+        }
+    }
+
+    private PeerAnswer answerNow(IndexQuery part) {
+        try {
+            return answerPeer(part);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return STOPPING;
+        } catch (RuntimeException e) {
+            LOGGER.error("A part of an answer cannot be read", e);
+            return new PeerAnswer.NotAnswerable("this worker cannot read its shards; see its log");
         }
     }
 

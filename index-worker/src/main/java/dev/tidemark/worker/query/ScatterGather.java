@@ -1,153 +1,230 @@
 package dev.tidemark.worker.query;
 
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
-import dev.tidemark.runtime.BoundedWait;
+import org.jspecify.annotations.Nullable;
+
 import dev.tidemark.worker.group.Owner;
-import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.store.ShardId;
 
 /**
  * Reads the parts of one answer here and from other workers. A worker that does not answer soon is not waited for where
- * another has the same shard; one that refuses is not asked again before the routes have been read again. Belongs to
- * one thread.
+ * another has the same shard; one that refuses is not asked again before the routes have been read again.
+ *
+ * <p>It has no thread. What is heard is taken in one by one, by the thread that brings it, and no step waits.
  */
 final class ScatterGather {
     /** After this, another worker is asked too. */
     private static final Duration HEDGE = Duration.ofMillis(300);
 
-    private static final Duration REST = Duration.ofMillis(50);
+    static final Duration REST = Duration.ofMillis(50);
 
     private final IndexQuery query;
-    private final QueryEngine here;
-    private final ShardRoutes routes;
-    private final PeerShards peers;
-    private final Clock clock;
+    private final GroupQueries sources;
+    private final LocalShards here;
     private final Instant end;
     private final SortedSet<Integer> open;
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private final Map<Integer, Set<URI>> tried = new HashMap<>();
     private final Set<Integer> triedHere = new HashSet<>();
-    private final List<Call> calls = new ArrayList<>();
+    private final Map<Call, CompletableFuture<PeerAnswer>> calls = new LinkedHashMap<>();
     private final List<Gathered.Part> parts = new ArrayList<>();
-    private final Outcomes outcomes = new Outcomes();
+    private final CompletableFuture<Gathered> whole = new CompletableFuture<>();
+    private final Deque<News> heard = new ArrayDeque<>();
+    private CompletableFuture<?> timer = new CompletableFuture<>();
+    private boolean stepping;
     private boolean notServing;
 
-    /** A part that another worker was asked for. */
+    /** Reads from shards that are here. */
+    interface LocalShards {
+        /** Completes with an answer in any case; waits on a thread of its own, where it has to. */
+        CompletableFuture<PeerAnswer> ask(IndexQuery part);
+    }
+
+    /** What makes it go on. */
+    private sealed interface News {
+        /** A part was answered. */
+        record Answered(Call call, PeerAnswer answer) implements News {}
+
+        /** Time has passed. */
+        record Due() implements News {}
+
+        /** There was nobody left to ask, and there may be now. */
+        record Again() implements News {}
+    }
+
+    /** What is done between two waits. */
+    private interface Step {
+        void run() throws NotAnswerableException, NotServingException, LostTokenException;
+    }
+
+    /** A part that was asked for; from nobody else where it has no owners. */
     private static final class Call {
-        private final URI worker;
         private final List<Owner> owners;
         private final SortedSet<Integer> partitions;
         private final Instant at;
         private boolean slow;
 
-        Call(URI worker, List<Owner> owners, Instant at) {
-            this.worker = worker;
+        Call(List<Owner> owners, SortedSet<Integer> partitions, Instant at) {
             this.owners = owners;
-            this.partitions = new TreeSet<>(
-                    owners.stream().map(owner -> owner.shard().partition()).toList());
+            this.partitions = partitions;
             this.at = at;
         }
-    }
 
-    private record Outcome(Call call, PeerAnswer answer) {}
-
-    /** What other workers answer, from any thread; what comes too late is closed. */
-    private static final class Outcomes {
-        private final BlockingQueue<Outcome> queue = new LinkedBlockingQueue<>();
-        private final Map<CompletableFuture<PeerAnswer>, CompletableFuture<Boolean>> futures = new HashMap<>();
-        private boolean over;
-
-        void await(Call call, CompletableFuture<PeerAnswer> future) {
-            futures.put(future, future.thenApply(answer -> add(new Outcome(call, answer))));
-        }
-
-        private synchronized boolean add(Outcome outcome) {
-            if (over) {
-                close(outcome);
-            } else {
-                queue.add(outcome);
-            }
-            return !over;
-        }
-
-        Optional<Outcome> next(Duration patience) throws InterruptedException {
-            return Optional.ofNullable(queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS));
-        }
-
-        synchronized void end() {
-            over = true;
-            queue.forEach(Outcomes::close);
-            futures.keySet().forEach(future -> future.cancel(true));
-        }
-
-        private static void close(Outcome outcome) {
-            if (outcome.answer() instanceof PeerAnswer.Found found) {
-                found.part().close();
-            }
+        String asked() {
+            return owners.stream()
+                    .findFirst()
+                    .map(owner -> owner.note().url() + ": ")
+                    .orElse("");
         }
     }
 
-    ScatterGather(IndexQuery query, QueryEngine here, ShardRoutes routes, PeerShards peers, Instant end, Clock clock) {
+    /**
+     * A gathering that has not begun.
+     *
+     * @param end when to do with what there is
+     */
+    ScatterGather(IndexQuery query, GroupQueries sources, LocalShards here, Instant end) {
         this.query = query;
+        this.sources = sources;
         this.here = here;
-        this.routes = routes;
-        this.peers = peers;
         this.end = end;
-        this.clock = clock;
         this.open = new TreeSet<>(query.partitions());
     }
 
     /**
-     * Reads all parts, or what can be had of them where the question allows that.
+     * Begins to read all parts, or what can be had of them where the question allows that.
      *
-     * @throws NotServingException when the generation may not answer somewhere
-     * @throws NotAnswerableException when no worker answers for a partition in time
-     * @throws LostTokenException when the question asks for a write of an epoch that is over
+     * @return fails with a {@link NotServingException} when the generation may not answer somewhere, a
+     *     {@link NotAnswerableException} when no worker answers for a partition in time, a {@link LostTokenException}
+     *     when the question asks for a write of an epoch that is over
      */
-    Gathered gather() throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        boolean whole = false;
-        try {
-            boolean goOn = true;
-            while (goOn && !open.isEmpty() && left().compareTo(Duration.ZERO) > 0) {
-                askOthers();
-                readHere();
-                if (!open.isEmpty()) {
-                    goOn = calls.isEmpty() ? beginAgain() : await();
-                }
+    CompletableFuture<Gathered> gather() {
+        hear(new News.Due());
+        return whole;
+    }
+
+    private void hear(News news) {
+        synchronized (heard) {
+            heard.add(news);
+            if (stepping) {
+                return;
             }
-            requireEnough();
-            whole = true;
-            return new Gathered(parts, open);
-        } finally {
-            outcomes.end();
-            calls.stream()
-                    .filter(call -> call.slow)
-                    .flatMap(call -> call.owners.stream())
-                    .forEach(routes::suspect);
-            if (!whole) {
-                parts.forEach(part -> part.result().close());
-            }
+            stepping = true;
         }
+        do {
+            for (News next = next(); next != null; next = next()) {
+                take(next);
+            }
+            step(this::goOn);
+        } while (isMore());
+    }
+
+    private @Nullable News next() {
+        synchronized (heard) {
+            return heard.poll();
+        }
+    }
+
+    private boolean isMore() {
+        synchronized (heard) {
+            stepping = !heard.isEmpty();
+            return stepping;
+        }
+    }
+
+    private void take(News news) {
+        if (whole.isDone()
+                && news instanceof News.Answered late
+                && late.answer() instanceof PeerAnswer.Found unwanted) {
+            unwanted.part().close();
+        }
+        step(() -> {
+            if (news instanceof News.Answered answered) {
+                calls.remove(answered.call());
+                take(answered.call(), answered.answer());
+            } else if (news instanceof News.Again) {
+                tried.clear();
+                triedHere.clear();
+            }
+        });
+    }
+
+    private void step(Step step) {
+        if (whole.isDone()) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (NotAnswerableException | NotServingException | LostTokenException | RuntimeException e) {
+            end();
+            parts.forEach(part -> part.result().close());
+            whole.completeExceptionally(e);
+        }
+    }
+
+    private void goOn() throws NotAnswerableException, NotServingException {
+        boolean inTime = left().compareTo(Duration.ZERO) > 0;
+        if (inTime && !open.isEmpty()) {
+            calls.keySet().stream().filter(this::isOverdue).forEach(call -> call.slow = true);
+            askOthers();
+            readHere();
+        }
+        boolean more = inTime && !open.isEmpty() && (!calls.isEmpty() || !(query.partial() || notServing));
+        if (more) {
+            awaitMore();
+            return;
+        }
+        if (inTime && notServing && !open.isEmpty()) {
+            throw new NotServingException(query.index());
+        }
+        requireEnough();
+        end();
+        whole.complete(new Gathered(parts, open));
+    }
+
+    private void awaitMore() {
+        timer.cancel(false);
+        if (calls.isEmpty()) {
+            // All were asked: the routes are read again.
+            sources.routes().readSoon();
+            wait(REST, new News.Again());
+        } else {
+            Instant now = sources.clock().instant();
+            Duration patience = calls.keySet().stream()
+                    .filter(call -> !call.slow)
+                    .map(call -> Duration.between(now, call.at.plus(HEDGE)))
+                    .min(Duration::compareTo)
+                    .orElse(left());
+            wait(patience, new News.Due());
+        }
+    }
+
+    private void wait(Duration time, News then) {
+        Duration left = left();
+        CompletableFuture<?> passed = sources.timer().after(time.compareTo(left) < 0 ? time : left);
+        timer = passed;
+        passed.thenRun(() -> hear(then));
+    }
+
+    private boolean isOverdue(Call call) {
+        return !sources.clock().instant().isBefore(call.at.plus(HEDGE));
     }
 
     private void requireEnough() throws NotAnswerableException {
@@ -160,12 +237,21 @@ final class ScatterGather {
         }
     }
 
+    /** What is heard from now on decides nothing. */
+    private void end() {
+        timer.cancel(false);
+        calls.values().forEach(answer -> answer.cancel(true));
+        calls.keySet().stream()
+                .filter(call -> call.slow)
+                .flatMap(call -> call.owners.stream())
+                .forEach(sources.routes()::suspect);
+    }
+
     /** Asks the best worker that was not asked yet, for each partition without a question under way. */
     private void askOthers() {
         Map<URI, List<Owner>> next = new LinkedHashMap<>();
         for (int partition : open) {
-            boolean asked = calls.stream().anyMatch(call -> !call.slow && call.partitions.contains(partition));
-            if (!asked && !isHere(partition)) {
+            if (!isAsked(partition) && !isHere(partition)) {
                 alternatives(partition).stream()
                         .findFirst()
                         .ifPresent(owner -> next.computeIfAbsent(owner.note().url(), url -> new ArrayList<>())
@@ -173,81 +259,52 @@ final class ScatterGather {
             }
         }
         next.forEach((worker, owners) -> {
-            Call call = new Call(worker, owners, clock.instant());
-            calls.add(call);
-            call.partitions.forEach(partition ->
+            SortedSet<Integer> asked = new TreeSet<>();
+            owners.forEach(owner -> asked.add(owner.shard().partition()));
+            asked.forEach(partition ->
                     tried.computeIfAbsent(partition, any -> new HashSet<>()).add(worker));
-            outcomes.await(call, peers.ask(worker, query.part(call.partitions, left())));
+            Call call = new Call(owners, asked, sources.clock().instant());
+            await(call, sources.peers().ask(worker, query.part(asked, left())));
         });
+    }
+
+    private void readHere() {
+        SortedSet<Integer> held = new TreeSet<>(open);
+        held.removeIf(partition -> isAsked(partition) || !isHere(partition));
+        if (!held.isEmpty()) {
+            // Where another worker has them as well, it may be asked for what this one does not have yet.
+            boolean elsewhere =
+                    held.stream().noneMatch(partition -> alternatives(partition).isEmpty());
+            Duration patience = elsewhere && left().compareTo(HEDGE) > 0 ? HEDGE : left();
+            triedHere.addAll(held);
+            Call call = new Call(List.of(), held, sources.clock().instant());
+            await(call, here.ask(query.part(held, patience)));
+        }
+    }
+
+    private void await(Call call, CompletableFuture<PeerAnswer> answer) {
+        calls.put(call, answer);
+        answer.thenAccept(given -> hear(new News.Answered(call, given)));
+    }
+
+    private boolean isAsked(int partition) {
+        return calls.keySet().stream().anyMatch(call -> !call.slow && call.partitions.contains(partition));
     }
 
     private List<Owner> alternatives(int partition) {
         Set<URI> before = tried.getOrDefault(partition, Set.of());
-        return routes.of(shard(partition)).stream()
+        return sources.routes().of(new ShardId(query.index().table().name(), partition)).stream()
                 .filter(owner -> !before.contains(owner.note().url()))
                 .toList();
     }
 
     private boolean isHere(int partition) {
+        QueryEngine engine = sources.engine();
         return !triedHere.contains(partition)
-                && here.refused().isEmpty()
-                && (here.isCurrent(query.index(), partition)
-                        || (here.canRead(query.index(), partition)
+                && engine.refused().isEmpty()
+                && (engine.isCurrent(query.index(), partition)
+                        || (engine.canRead(query.index(), partition)
                                 && alternatives(partition).isEmpty()));
-    }
-
-    private void readHere() throws NotServingException, LostTokenException, InterruptedException {
-        SortedSet<Integer> held = new TreeSet<>(open);
-        held.removeIf(partition -> !isHere(partition));
-        if (held.isEmpty()) {
-            return;
-        }
-        // Where another worker has them as well, it may be asked for what this one does not have yet.
-        boolean elsewhere =
-                held.stream().noneMatch(partition -> alternatives(partition).isEmpty());
-        Duration patience = elsewhere && left().compareTo(HEDGE) > 0 ? HEDGE : left();
-        try {
-            QueryResult result = here.answer(query.part(held, patience));
-            parts.add(new Gathered.Part(held, result, clock.instant()));
-            open.removeAll(held);
-        } catch (NotAnswerableException e) {
-            triedHere.addAll(held);
-            held.forEach(partition -> reasons.put(partition, String.valueOf(e.getMessage())));
-        }
-    }
-
-    /** All were asked: reads the routes again; false where there is nothing to wait for. */
-    private boolean beginAgain() throws NotServingException, InterruptedException {
-        if (notServing) {
-            throw new NotServingException(query.index());
-        }
-        if (query.partial()) {
-            return false;
-        }
-        BoundedWait.rest(REST.compareTo(left()) < 0 ? REST : left());
-        routes.look();
-        tried.clear();
-        triedHere.clear();
-        return true;
-    }
-
-    private boolean await() throws LostTokenException, InterruptedException {
-        Instant now = clock.instant();
-        Duration patience = calls.stream()
-                .filter(call -> !call.slow)
-                .map(call -> Duration.between(now, call.at.plus(HEDGE)))
-                .min(Duration::compareTo)
-                .orElse(HEDGE);
-        Optional<Outcome> outcome = outcomes.next(patience.compareTo(left()) < 0 ? patience : left());
-        if (outcome.isPresent()) {
-            calls.remove(outcome.get().call());
-            take(outcome.get().call(), outcome.get().answer());
-        } else {
-            calls.stream()
-                    .filter(call -> !clock.instant().isBefore(call.at.plus(HEDGE)))
-                    .forEach(call -> call.slow = true);
-        }
-        return true;
     }
 
     private void take(Call call, PeerAnswer answer) throws LostTokenException {
@@ -266,17 +323,13 @@ final class ScatterGather {
         } else {
             notServing |= answer instanceof PeerAnswer.NotServing;
             if (answer instanceof PeerAnswer.Unreachable) {
-                call.owners.forEach(routes::suspect);
+                call.owners.forEach(sources.routes()::suspect);
             }
-            call.partitions.forEach(partition -> reasons.put(partition, call.worker + ": " + answer.detail()));
+            call.partitions.forEach(partition -> reasons.put(partition, call.asked() + answer.detail()));
         }
     }
 
-    private ShardId shard(int partition) {
-        return new ShardId(query.index().table().name(), partition);
-    }
-
     private Duration left() {
-        return Duration.between(clock.instant(), end);
+        return Duration.between(sources.clock().instant(), end);
     }
 }

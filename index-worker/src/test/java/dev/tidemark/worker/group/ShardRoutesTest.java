@@ -26,6 +26,16 @@ class ShardRoutesTest {
     private final ShardRoutes routes = routes("http://self:1");
 
     @Test
+    void isNotTakenForAloneBeforeItHasReadTheNotes() throws InterruptedException {
+        assertThat(routes.isAlone("people")).isFalse();
+        assertThat(routes.isKnown()).isFalse();
+        read();
+        assertThat(routes.isAlone("people")).isTrue();
+        assertThat(routes.isKnown()).isTrue();
+        assertThat(routes.isAlone("not defined yet")).isFalse();
+    }
+
+    @Test
     void isAloneUntilAnotherWorkerHasSomethingOfTheTable() throws InterruptedException {
         note("http://self:1", "self", "a", true, 1);
         read();

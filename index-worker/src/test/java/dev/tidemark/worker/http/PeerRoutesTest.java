@@ -178,6 +178,7 @@ class PeerRoutesTest {
                         silent.url(),
                         silent.instance(),
                         new TreeSet<>())));
+        worker.shardRoutes.readSoon();
         worker.shardRoutes.agent().doWork();
         JsonNode both = workers();
         assertThat(both.path("workers")).hasSize(2);

@@ -28,8 +28,9 @@ class WorkerHealthTest {
     private final Map<String, String> topics = new TreeMap<>();
     private final List<String> threads = new ArrayList<>();
     private boolean settled = true;
-    private final WorkerHealth health =
-            new WorkerHealth(() -> true, Optional::empty, fixture.shards(), () -> topics, () -> settled, () -> threads);
+    private boolean routed = true;
+    private final WorkerHealth health = new WorkerHealth(
+            () -> true, Optional::empty, fixture.shards(), () -> topics, () -> settled, () -> routed, () -> threads);
 
     @Test
     void isNotReadyWithoutAPartition() {
@@ -46,6 +47,13 @@ class WorkerHealthTest {
 
         follow(PEOPLE, Tables.people());
         assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void isNotReadyBeforeItKnowsWhatOtherWorkersHave() {
+        ready();
+        routed = false;
+        assertThat(problems()).containsExactly("what other workers have noted has not been read yet");
     }
 
     @Test

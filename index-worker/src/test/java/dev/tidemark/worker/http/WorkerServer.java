@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -138,9 +137,10 @@ final class WorkerServer implements AutoCloseable {
                 () -> List.of("films", "people"),
                 bench.clock(),
                 () -> {});
+        shardRoutes.agent().doWork();
         PeerClient peers = new PeerClient(toWriter, pages);
         GroupQueries queries =
-                new GroupQueries(engine, shardRoutes, peers, facts, pages, new Semaphore(2), bench.clock());
+                new GroupQueries(engine, shardRoutes, peers, facts, pages, GroupQueries.Timer::ofSystem, bench.clock());
         OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers);
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         Advisor.Meters advised = Advisor.Meters.atZero();
@@ -221,7 +221,8 @@ final class WorkerServer implements AutoCloseable {
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofMillis(200)),
                 Security.open("127.0.0.1", secured, Tables.names(bench::definitions)::spellings, bench.clock()),
                 ofCalls,
-                new WorkerHealth(() -> true, Optional::empty, bench.shards(), Map::of, () -> true, List::of),
+                new WorkerHealth(
+                        () -> true, Optional::empty, bench.shards(), Map::of, () -> true, () -> true, List::of),
                 () -> "",
                 WorkerRoutes.OPEN_API,
                 routes);

@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class GroupQueriesTest {
             },
             this::rows,
             pages,
-            new Semaphore(1),
+            GroupQueries.Timer::ofSystem,
             Clock.systemUTC());
 
     /** A worker with some of the shards. */
@@ -79,6 +80,7 @@ class GroupQueriesTest {
         private final Map<Integer, Long> reading = new HashMap<>();
         private final QueryEngine engine;
         private Optional<String> refusal = Optional.empty();
+        private final List<Runnable> late = new ArrayList<>();
         private boolean silent;
         private boolean gone;
 
@@ -134,16 +136,31 @@ class GroupQueriesTest {
 
         CompletableFuture<PeerAnswer> ask(IndexQuery part) {
             if (silent) {
-                return new CompletableFuture<>();
+                CompletableFuture<PeerAnswer> answer = new CompletableFuture<>();
+                late.add(() -> {
+                    PeerAnswer given = answer(part);
+                    if (!answer.complete(given) && given instanceof PeerAnswer.Found unwanted) {
+                        unwanted.part().close();
+                    }
+                });
+                return answer;
             }
             if (gone) {
                 return CompletableFuture.completedFuture(new PeerAnswer.Unreachable("connection refused"));
             }
+            return CompletableFuture.completedFuture(answer(part));
+        }
+
+        private PeerAnswer answer(IndexQuery part) {
             try {
-                return CompletableFuture.completedFuture(engine.answerPeer(part));
+                return engine.answerPeer(part);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
+        }
+
+        void answerLate() {
+            late.forEach(Runnable::run);
         }
     }
 
@@ -351,10 +368,43 @@ class GroupQueriesTest {
     }
 
     @Test
-    void refusesMoreQuestionsThanMayWaitForOthers() throws Exception {
-        twoWorkers();
-        queries.places().acquire();
-        assertThatThrownBy(() -> ask()).hasMessageContaining("too many queries wait for other workers");
+    void anyNumberOfQuestionsWaitForOthersWithoutAThread() throws Exception {
+        Worker other = twoWorkers();
+        other.silent = true;
+        Executor nothingWaits = task -> {
+            throw new AssertionError("Expected nothing that waits");
+        };
+        List<CompletableFuture<QueryResult>> asking = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            asking.add(queries.gather(parse(), nothingWaits));
+        }
+        assertThat(asking).noneMatch(CompletableFuture::isDone);
+
+        other.answerLate();
+        for (CompletableFuture<QueryResult> each : asking) {
+            assertThat(towns(each.get())).hasSize(40);
+        }
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void aWorkerThatHasNotReadTheNotesYetWaitsForThem() throws Exception {
+        Worker other = new Worker("other", "a", 2, 3);
+        fill(here);
+        fill(other);
+        CompletableFuture<QueryResult> asked = queries.gather(parse("wait=20s"), Runnable::run);
+        here.note();
+        other.note();
+        assertThat(towns(asked.get())).hasSize(40);
+    }
+
+    @Test
+    void whatIsAnsweredAfterTheEndIsGivenBack() throws Exception {
+        Worker other = twoWorkers();
+        other.silent = true;
+        assertThatThrownBy(() -> ask("wait=100ms")).isInstanceOf(NotAnswerableException.class);
+        other.answerLate();
+        assertThat(budget.reserved()).isZero();
     }
 
     private Worker twoWorkers() throws InterruptedException {
@@ -404,6 +454,10 @@ class GroupQueriesTest {
     }
 
     private QueryResult ask(String... parameters) throws Exception {
-        return queries.answer(parse(parameters));
+        try {
+            return queries.gather(parse(parameters), Runnable::run).get();
+        } catch (ExecutionException e) {
+            throw (Exception) e.getCause();
+        }
     }
 }

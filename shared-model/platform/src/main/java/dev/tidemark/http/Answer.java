@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class Answer {
     private ByteBuffer body = EMPTY;
     private @Nullable BodyChunks pieces;
     private @Nullable FeedPublisher follower;
+    private @Nullable CompletionStage<?> rest;
 
     int status() {
         return status;
@@ -74,6 +76,16 @@ final class Answer {
 
     void follower(FeedPublisher sender) {
         follower = sender;
+    }
+
+    /** Completes once the answer is filled; null where it is. */
+    @Nullable
+    CompletionStage<?> rest() {
+        return rest;
+    }
+
+    void rest(CompletionStage<?> filled) {
+        rest = filled;
     }
 
     /** Begins again: what was filled in until now is not sent. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
@@ -29,6 +30,7 @@ public final class Call {
     private final Map<String, String> names;
     private final Map<String, List<String>> parameters;
     private final CallMemory memory;
+    private final Executor handlers;
     private final Executor later;
     private final Answer answer;
     private Caller caller = Caller.ANONYMOUS;
@@ -40,6 +42,7 @@ public final class Call {
             Map<String, String> names,
             Map<String, List<String>> parameters,
             CallMemory memory,
+            Executor handlers,
             Executor later,
             Answer answer) {
         this.request = request;
@@ -47,6 +50,7 @@ public final class Call {
         this.names = names;
         this.parameters = parameters;
         this.memory = memory;
+        this.handlers = handlers;
         this.later = later;
         this.answer = answer;
     }
@@ -129,6 +133,11 @@ public final class Call {
     /** Whether the caller may still make the call: its token may have been revoked since. */
     public boolean isStillAllowed() {
         return allowed.getAsBoolean();
+    }
+
+    /** Runs what may wait, as handlers may. */
+    public Executor handlers() {
+        return handlers;
     }
 
     /** Runs what completes an answer that was begun on the network thread; what it runs must not wait. */
@@ -217,6 +226,11 @@ public final class Call {
     /** Answers with a problem, and discards what was filled in before. */
     public void problem(Problem problem) {
         answer.problem(problem);
+    }
+
+    /** Leaves the rest of the answer to whoever completes this; the handler's thread is free for others meanwhile. */
+    public void answerAfter(CompletionStage<?> rest) {
+        answer.rest(rest);
     }
 
     /** Answers with pieces that are made while they are sent; from here on, the server closes them. */

@@ -83,7 +83,7 @@ final class Exchange {
         HttpURI uri = request.getHttpURI();
         RouteTable.Match match = serving.routes().find(request.getMethod(), uri.getPath());
         Map<String, List<String>> parameters = QueryText.parameters(uri.getQuery());
-        Call call = new Call(request, match.names(), parameters, memory, serving.network(), answer);
+        Call call = new Call(request, match.names(), parameters, memory, serving.handlers(), serving.network(), answer);
         Asked found = new Asked(match.route(), call);
         asked = found;
         if (serving.gate().isPresent()) {
@@ -155,9 +155,15 @@ final class Exchange {
             Asked found = known();
             found.route().handler().handle(found.call());
         } catch (Throwable e) {
-            answer.problem(problem(e));
+            completed(e);
+            return;
         }
-        finish();
+        CompletionStage<?> rest = answer.rest();
+        if (rest == null) {
+            finish();
+        } else {
+            rest.whenComplete((done, failure) -> completed(failure));
+        }
     }
 
     /** Sends the answer; the body was read. */

@@ -61,11 +61,21 @@ public final class PolledValue<T> implements Agent {
         return latest;
     }
 
-    /** Requests that it is read now, and waits briefly for that. For any thread. */
-    public void look() {
+    /** Requests that it is read now. For any thread. */
+    public void request() {
+        requested();
+    }
+
+    private long requested() {
         long wanted = begun.get() + 1;
         asked.accumulateAndGet(wanted, Math::max);
         wakeUp.run();
+        return wanted;
+    }
+
+    /** Requests that it is read now, and waits briefly for that. For any thread. */
+    public void look() {
+        long wanted = requested();
         try {
             BoundedWait.until(() -> ended >= wanted, PATIENCE, STEP);
         } catch (InterruptedException e) {

@@ -144,7 +144,7 @@ final class SimulatedClient {
             Optional<ChangeEvent> known = acknowledged(present.table);
             IndexQuery query = query(present, worker, serving, known);
             List<Optional<Integer>> owners = owners(present.table);
-            try (QueryResult answer = worker.queries().answer(query)) {
+            try (QueryResult answer = worker.answer(query)) {
                 meet(present, worker, owners);
                 judge(present, worker, query, known, answer);
                 present.cursor = answer.next();

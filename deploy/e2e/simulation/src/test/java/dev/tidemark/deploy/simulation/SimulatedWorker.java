@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -161,6 +162,7 @@ final class SimulatedWorker {
             QueryEngine engine,
             ShardRoutes routes,
             GroupQueries queries,
+            SimulatedTimer timer,
             ClockAgent clocks,
             TopicWatchAgent topics,
             PollAgent poll,
@@ -259,6 +261,28 @@ final class SimulatedWorker {
     /** Where clients ask. */
     GroupQueries queries() {
         return process.queries();
+    }
+
+    /** What a client is answered. */
+    QueryResult answer(IndexQuery query)
+            throws NotServingException, LostTokenException, NotAnswerableException, InterruptedException {
+        if (queries().isHere(query)) {
+            return queries().answer(query);
+        }
+        CompletableFuture<QueryResult> answer = queries().gather(query, Runnable::run);
+        process.timer().pass(answer);
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof NotServingException notServing) {
+                throw notServing;
+            } else if (e.getCause() instanceof LostTokenException lost) {
+                throw lost;
+            } else if (e.getCause() instanceof NotAnswerableException notAnswerable) {
+                throw notAnswerable;
+            }
+            throw new AssertionError(e);
+        }
     }
 
     /** Where other workers ask. */
@@ -609,6 +633,7 @@ final class SimulatedWorker {
                 lease,
                 clock);
         LagMeter lag = new LagMeter(shards, clock, writerTime);
+        SimulatedTimer timer = new SimulatedTimer(trueTime);
         QueryEngine engine = engine(lag, progressSignal, lease, clock);
         ShardRoutes routes = routes(clock);
         return new Parts(
@@ -618,16 +643,11 @@ final class SimulatedWorker {
                 engine,
                 routes,
                 new GroupQueries(
-                        engine,
-                        routes,
-                        network.seenFrom(this),
-                        NO_FACTS,
-                        engine.pages(),
-                        new Semaphore(1),
-                        new TimerClock(() -> {
+                        engine, routes, network.seenFrom(this), NO_FACTS, engine.pages(), timer, new TimerClock(() -> {
                             trueTime.advance(LOOK);
                             return clock.instant();
                         })),
+                timer,
                 new ClockAgent(estimate, this::askForTheTime, clock),
                 watch,
                 poll,
