@@ -261,9 +261,11 @@ final class ScatterGather {
         next.forEach((worker, owners) -> {
             SortedSet<Integer> asked = new TreeSet<>();
             owners.forEach(owner -> asked.add(owner.shard().partition()));
-            asked.forEach(partition ->
-                    tried.computeIfAbsent(partition, any -> new HashSet<>()).add(worker));
             Call call = new Call(owners, asked, sources.clock().instant());
+            asked.forEach(partition -> {
+                tried.computeIfAbsent(partition, any -> new HashSet<>()).add(worker);
+                reasons.put(partition, call.asked() + "it has not answered yet");
+            });
             await(call, sources.peers().ask(worker, query.part(asked, left())));
         });
     }

@@ -402,7 +402,9 @@ class GroupQueriesTest {
     void whatIsAnsweredAfterTheEndIsGivenBack() throws Exception {
         Worker other = twoWorkers();
         other.silent = true;
-        assertThatThrownBy(() -> ask("wait=100ms")).isInstanceOf(NotAnswerableException.class);
+        assertThatThrownBy(() -> ask("wait=100ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition 2 (http://other: it has not answered yet)");
         other.answerLate();
         assertThat(budget.reserved()).isZero();
     }

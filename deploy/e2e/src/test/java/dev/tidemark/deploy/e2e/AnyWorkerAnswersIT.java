@@ -106,7 +106,7 @@ class AnyWorkerAnswersIT {
                         List.of(),
                         List.of("group.instance.id=none", "replica.group=b"))) {
             List<URI> workers = List.of(stack.indexes().http().base(), other.url());
-            await().atMost(PATIENCE).untilAsserted(() -> requireAllOwned(other.url()));
+            workers.forEach(worker -> await().atMost(PATIENCE).untilAsserted(() -> requireAllOwned(worker)));
             try (GroupReaders readers = GroupReaders.start(stack.facts().http().base(), workers, WAIT, CLIENTS)) {
                 awaitAllWhole(readers, workers);
                 for (TcpProxy.Network bad : List.of(TcpProxy.Network.SILENT, TcpProxy.Network.CUT)) {
