@@ -107,7 +107,7 @@ public final class BackfillAgent implements Agent {
         boolean wanted = false;
         List<ShardId> gone = new ArrayList<>(readers.keySet());
         for (OpenShard shard : shards.assigned()) {
-            Optional<ShardCheckpoint> checkpoint = shard.status().map(ShardStatus::checkpoint);
+            Optional<ShardCheckpoint> checkpoint = shard.applied().map(ShardStatus::checkpoint);
             Optional<BackfillPlan> plan = checkpoint.flatMap(BackfillPlan::of);
             wanted |= checkpoint
                     .filter(held -> !BackfillPlan.lacking(held).isEmpty())
@@ -218,7 +218,7 @@ public final class BackfillAgent implements Agent {
         }
         nextAsking = clock.instant().plus(ASK_AGAIN);
         for (OpenShard shard : shards.assigned()) {
-            Set<Long> lacking = shard.status()
+            Set<Long> lacking = shard.applied()
                     .map(status -> BackfillPlan.lacking(status.checkpoint()))
                     .orElse(Set.of());
             if (!lacking.isEmpty()) {

@@ -65,7 +65,7 @@ public final class BuildMeter {
      */
     synchronized void watch() {
         Collection<OpenShard> all = shards.assigned();
-        if (all.stream().anyMatch(shard -> shard.status().isEmpty())) {
+        if (all.stream().anyMatch(shard -> shard.applied().isEmpty())) {
             return;
         }
         List<GenerationStatus> held = checkpoints(all)
@@ -128,6 +128,6 @@ public final class BuildMeter {
     }
 
     private static Stream<ShardCheckpoint> checkpoints(Collection<OpenShard> shards) {
-        return shards.stream().flatMap(shard -> shard.status().stream()).map(ShardStatus::checkpoint);
+        return shards.stream().flatMap(shard -> shard.applied().stream()).map(ShardStatus::checkpoint);
     }
 }

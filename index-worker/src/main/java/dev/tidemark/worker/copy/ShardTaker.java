@@ -232,8 +232,9 @@ public record ShardTaker(
                     ShardCheckpoint.EMPTY.generations(),
                     0,
                     0);
-            Optional<String> reason =
-                    policy.reasonToRebuild(copy.origin(), need.origin(), until, topic, clock.instant());
+            Optional<String> reason = policy.reasonToRebuild(
+                            copy.origin(), need.origin(), until, topic, clock.instant())
+                    .map(RebuildPolicy.Rebuild::reason);
             require(reason.isEmpty(), reason.orElse(""));
         }
     }

@@ -16,6 +16,7 @@ import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 
 /** Passes calls about one row on to the worker that has the row's shard, once the caller's rights are checked. */
@@ -31,7 +32,7 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers) {
     private static final int MISDIRECTED = 421;
 
     private boolean isHere(ShardId shard) {
-        return lag.shards().find(shard).filter(one -> one.topicId().isPresent()).isPresent();
+        return lag.shards().find(shard).filter(OpenShard::isReadable).isPresent();
     }
 
     /** Whether another worker has the shard, and this one does not. */

@@ -103,6 +103,9 @@ public final class WorkerHealth implements Health {
 
     private static Check check(OpenShard shard) {
         String name = "shard " + shard.id();
+        if (shard.isAnsweredByPredecessor()) {
+            return Check.noted(name, "answers with what it was, and is built again");
+        }
         if (shard.failure().isPresent()) {
             return Check.unwell(
                     name, "failed and is opened again: " + shard.failure().get());

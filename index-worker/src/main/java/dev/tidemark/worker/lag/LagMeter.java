@@ -193,15 +193,18 @@ public final class LagMeter {
      * @param endOffset read at that time, before this call, so that what is applied meanwhile can only help
      */
     void sampled(OpenShard shard, long endOffset, Instant at) {
-        shard.status().ifPresent(status -> {
-            long behind = Math.max(0, endOffset - status.checkpoint().nextOffset());
-            samples.put(shard.id(), new Sample(behind, at));
+        shard.status().ifPresent(status -> samples.put(shard.id(), new Sample(behind(status, endOffset), at)));
+        shard.applied().ifPresent(status -> {
             paces.computeIfAbsent(shard.id(), id -> new ApplyRate())
                     .add(at, endOffset, status.checkpoint().nextOffset());
-            if (behind == 0 && !status.restoring()) {
+            if (behind(status, endOffset) == 0 && !status.restoring()) {
                 shard.caughtUpAt(at);
             }
         });
+    }
+
+    private static long behind(ShardStatus status, long endOffset) {
+        return Math.max(0, endOffset - status.checkpoint().nextOffset());
     }
 
     /** Forgets the shards that are no longer here. */

@@ -76,7 +76,7 @@ public record QueryEngine(
     public boolean canRead(IndexNames.Found index, int partition) {
         return lag.shards()
                 .find(new ShardId(index.table().name(), partition))
-                .filter(shard -> shard.topicId().isPresent() && !shard.isLeaving())
+                .filter(OpenShard::isReadable)
                 .flatMap(OpenShard::status)
                 .filter(status ->
                         !status.checkpoint().isRestoring(index.generation().id()))

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
@@ -85,7 +86,9 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
     public ShardStore open(ShardId id, ShardOrigin origin) {
         directories.take(id);
         try {
-            ShardStore store = opened(id, origin);
+            RocksShardStore store = opened(
+                    directories.of(id), id, Optional.of(origin), () -> open.remove(id), () -> directories.release(id));
+            open.put(id, store.database());
             WorkerFailpoint.ASSIGN_OPENED.hit();
             return store;
         } catch (RuntimeException e) {
@@ -94,10 +97,10 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
         }
     }
 
-    private ShardStore opened(ShardId id, ShardOrigin origin) {
+    private RocksShardStore opened(
+            Path directory, ShardId id, Optional<ShardOrigin> origin, Runnable onClose, Runnable onClosed) {
         StoreFailures failures = new StoreFailures(id);
-        RocksDatabase database =
-                failures.named(() -> RocksDatabase.open(directories.of(id), ShardTables.ALWAYS, resources));
+        RocksDatabase database = failures.named(() -> RocksDatabase.open(directory, ShardTables.ALWAYS, resources));
         try {
             ShardTables tables = new ShardTables(database);
             boolean beginning = failures.named(() -> claim(database, tables, origin));
@@ -105,7 +108,7 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
             failures.run(() -> tidy(
                     RocksShardStore.checkpoint(database, tables).generations().keySet(), tables));
             RowVersions versions = new RowVersions(versionsRoom);
-            RocksShardStore store = new RocksShardStore(
+            return new RocksShardStore(
                     database,
                     tables,
                     failures,
@@ -113,10 +116,8 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
                     versions,
                     new SharedViews(database::view, versions::moment, tables),
                     idle,
-                    () -> open.remove(id),
-                    () -> directories.release(id));
-            open.put(id, database);
-            return store;
+                    onClose,
+                    onClosed);
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -126,6 +127,39 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
     @Override
     public void drop(ShardId id) {
         directories.drop(id);
+    }
+
+    @Override
+    public void keep(ShardId id) {
+        if (Files.exists(directories.kept(id))) {
+            return;
+        }
+        boolean whole = false;
+        Path copy = directories.keeping(id);
+        try {
+            whole = copy(id, copy);
+        } finally {
+            directories.kept(id, whole);
+        }
+    }
+
+    @Override
+    public Optional<ShardStore> kept(ShardId id) {
+        Path directory = directories.kept(id);
+        if (!Files.exists(directory) || !directories.takeKept(id)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(opened(directory, id, Optional.empty(), () -> {}, () -> directories.releaseKept(id)));
+        } catch (RuntimeException e) {
+            directories.releaseKept(id);
+            throw e;
+        }
+    }
+
+    @Override
+    public void dropKept(ShardId id) {
+        directories.dropKept(id);
     }
 
     @Override
@@ -213,12 +247,16 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
         return copies;
     }
 
-    /** Marks a new database as a shard, and says so; checks that an old one is a shard of this format. */
-    private static boolean claim(RocksDatabase database, ShardTables tables, ShardOrigin origin) {
+    /**
+     * Marks a new database as a shard, and says so; checks that an old one is a shard of this format.
+     *
+     * @param origin of a new one; empty where it must not be new
+     */
+    private static boolean claim(RocksDatabase database, ShardTables tables, Optional<ShardOrigin> origin) {
         byte @Nullable [] format = database.get(tables.meta, ShardTables.FORMAT_KEY);
-        if (format == null) {
+        if (format == null && origin.isPresent()) {
             try (RocksBatch batch = new RocksBatch()) {
-                batch.put(tables.meta, ShardTables.ORIGIN_KEY, CheckpointCodec.write(origin));
+                batch.put(tables.meta, ShardTables.ORIGIN_KEY, CheckpointCodec.write(origin.get()));
                 batch.put(tables.meta, ShardTables.FORMAT_KEY, ShardTables.FORMAT);
                 batch.put(tables.meta, ShardTables.NAMED_KEY, new byte[0]);
                 database.write(batch, false);

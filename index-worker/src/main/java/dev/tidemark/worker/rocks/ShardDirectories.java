@@ -33,6 +33,7 @@ final class ShardDirectories implements Leftovers {
     private static final Pattern SHARD = Pattern.compile("([a-z][a-z0-9_]*)-(0|[1-9]\\d{0,8})");
     private static final String ASIDE = ".dropped-";
     private static final String ARRIVING = ".arriving-";
+    private static final String KEPT = ".kept-";
 
     private final Path root;
     private final Set<ShardId> inUse = new HashSet<>();
@@ -77,8 +78,13 @@ final class ShardDirectories implements Leftovers {
                 Optional<ShardId> shard = shard(name);
                 boolean isUnfinished =
                         (name.startsWith(ASIDE) || name.startsWith(ARRIVING)) && !underWay.contains(child);
-                if (isUnfinished || shard.filter(id -> !isInUse(id)).isPresent()) {
-                    found.add(measured(child, shard));
+                Optional<ShardId> kept = name.startsWith(KEPT) && !underWay.contains(child)
+                        ? shard(name.substring(KEPT.length()))
+                        : Optional.empty();
+                if (isUnfinished
+                        || kept.isPresent()
+                        || shard.filter(id -> !isInUse(id)).isPresent()) {
+                    found.add(measured(child, kept.or(() -> shard)));
                 }
             }
         } catch (IOException e) {
@@ -89,6 +95,10 @@ final class ShardDirectories implements Leftovers {
 
     @Override
     public boolean remove(Leftover leftover) {
+        if (leftover.name().startsWith(KEPT)) {
+            dropKept(leftover.shard().orElseThrow());
+            return true;
+        }
         if (leftover.shard().isPresent()) {
             return dropUnused(leftover.shard().get());
         }
@@ -172,6 +182,74 @@ final class ShardDirectories implements Leftovers {
             }
         } finally {
             underWay.remove(arriving);
+        }
+    }
+
+    /** Where what is kept of a shard is, beside it. */
+    Path kept(ShardId id) {
+        return root.resolve(KEPT + id);
+    }
+
+    /** What is kept of a shard is in use until it is released; false where it is already. */
+    boolean takeKept(ShardId id) {
+        return underWay.add(kept(id));
+    }
+
+    /** What is kept of a shard is not in use any more. */
+    void releaseKept(ShardId id) {
+        underWay.remove(kept(id));
+    }
+
+    /** Where a copy of a shard is made that is to be kept. What an interrupted one left goes. */
+    Path keeping(ShardId id) {
+        Path copy = root.resolve(ASIDE + "kept-" + id);
+        underWay.add(copy);
+        removeAside(copy);
+        return copy;
+    }
+
+    /** The copy is whole, and is kept from now on; or it is not, and goes. */
+    void kept(ShardId id, boolean whole) {
+        Path copy = root.resolve(ASIDE + "kept-" + id);
+        try {
+            if (whole) {
+                Files.move(copy, kept(id), StandardCopyOption.ATOMIC_MOVE);
+                PrivateFiles.sync(root);
+            } else {
+                removeAside(copy);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to keep " + copy + ", but " + e, e);
+        } finally {
+            underWay.remove(copy);
+        }
+    }
+
+    /** Removes what is kept of a shard and is not in use. */
+    void dropKept(ShardId id) {
+        if (!takeKept(id)) {
+            throw new IllegalStateException("Expected what is kept of shard " + id + " to be closed before it goes");
+        }
+        try {
+            removeWhole(kept(id));
+        } finally {
+            releaseKept(id);
+        }
+    }
+
+    /** Moves a directory aside, so that what an interrupted removal leaves is not taken for what it was. */
+    private void removeWhole(Path directory) {
+        Path aside = root.resolve(ASIDE + UUID.randomUUID());
+        underWay.add(aside);
+        try {
+            if (Files.exists(directory)) {
+                Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+            }
+            removeAside(aside);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to remove " + directory + ", but " + e, e);
+        } finally {
+            underWay.remove(aside);
         }
     }
 

@@ -39,7 +39,6 @@ public final class OpenShard {
 
     private final ShardId id;
     private final Supplier<DesiredTable> plan;
-    private final ShardOpener opener;
     private final ProgressSignal progress;
     private final ProgressSignal work;
     private final BooleanSupplier paused;
@@ -49,8 +48,9 @@ public final class OpenShard {
     private final Queue<Consumer<ShardApplier>> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger openings = new AtomicInteger();
     private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
-    private final AtomicReference<@Nullable String> rebuild = new AtomicReference<>();
+    private final AtomicReference<RebuildPolicy.@Nullable Rebuild> rebuild = new AtomicReference<>();
     private final ReadStall stall;
+    private final Predecessor predecessor;
     private volatile boolean closeRequested;
     private volatile boolean closed;
 
@@ -60,11 +60,7 @@ public final class OpenShard {
     private volatile @Nullable ShardStatus last;
 
     // Only for the apply thread.
-    private Optional<OpenShard> before;
-    private Optional<String> rebuilding = Optional.empty();
-    private Optional<ShardOpener.Known> known = Optional.empty();
-    private final RetrySchedule retries = new RetrySchedule();
-    private Instant openedAt = Instant.MIN;
+    private final ShardOpening opening;
 
     /**
      * A request to read the partition from a position.
@@ -95,14 +91,14 @@ public final class OpenShard {
             Optional<OpenShard> before) {
         this.id = id;
         this.plan = plan;
-        this.opener = opener;
         this.progress = progress;
         this.work = work;
         this.paused = paused;
         this.clock = clock;
-        this.before = before;
         this.handle = new ShardStoreHandle(id, threads, work);
         this.stall = new ReadStall(id, opener, handle);
+        this.predecessor = new Predecessor(id, opener, threads.closing());
+        this.opening = new ShardOpening(id, plan, opener, predecessor, clock, before);
     }
 
     public ShardId id() {
@@ -174,9 +170,9 @@ public final class OpenShard {
         work.ring();
     }
 
-    /** Asks to build the shard from the beginning of its topic. */
+    /** Asks to build the shard from the beginning of its topic, because what is there is wrong. */
     public void requestRebuild(String reason) {
-        rebuild.set(reason);
+        rebuild.set(new RebuildPolicy.Rebuild(reason, true));
         work.ring();
     }
 
@@ -240,10 +236,25 @@ public final class OpenShard {
         unread = reason;
     }
 
-    /** How the shard is doing; the last known status while it is not open, empty before it was first opened. */
+    /** How what answers is doing: the shard, or what it was while it is built again. See {@link #applied}. */
     public Optional<ShardStatus> status() {
+        return predecessor.status().or(this::applied);
+    }
+
+    /** How the shard is doing; the last known status while it is not open, empty before it was first opened. */
+    public Optional<ShardStatus> applied() {
         ShardOpener.Opened current = opened;
         return Optional.ofNullable(current == null ? last : current.applier().status());
+    }
+
+    /** Whether it may be read, as far as is known. */
+    public boolean isReadable() {
+        return !closeRequested && (predecessor.isHere() || (opened != null && rebuild.get() == null));
+    }
+
+    /** Whether what it was answers, while it is built again. */
+    public boolean isAnsweredByPredecessor() {
+        return predecessor.isHere();
     }
 
     /** Identity of the topic being read; empty while the shard is not open. */
@@ -257,22 +268,22 @@ public final class OpenShard {
     }
 
     /**
-     * A consistent view with the status that it keeps at least.
+     * A consistent view of the shard with the status that it keeps at least.
      *
      * @return empty while the shard is not open
      * @throws ShardClosedException when it is just being closed
      */
-    public Optional<ShardSnapshot> read() {
+    public Optional<ShardSnapshot> readApplied() {
         // The status first: what it says is in every view that is opened later.
         return Optional.ofNullable(opened)
                 .map(current -> new ShardSnapshot(
                         current.applier().status(), current.store().view()));
     }
 
-    /** The same; empty also when the shard is just being closed. */
+    /** The same of what answers, see {@link #status}; empty also when it is just being closed. */
     public Optional<ShardSnapshot> readIfOpen() {
         try {
-            return read();
+            return predecessor.read().or(this::readApplied);
         } catch (ShardClosedException e) {
             return Optional.empty();
         }
@@ -304,25 +315,37 @@ public final class OpenShard {
         if (outcome.isPresent()) {
             return take(outcome.get());
         } else if (closeRequested && current == null) {
-            closed = true;
-            progress.ring();
-            return 1;
+            return end();
         } else if (current != null && isLeaving()) {
-            close(current, true);
+            if (closeRequested || !predecessor.isKeptFirst(handle, rebuild.get(), current)) {
+                close(current, true);
+            }
             return 1;
         }
         if (current == null) {
-            return openIfDue();
+            return opening.begin(handle, Optional.ofNullable(rebuild.get()), () -> !isLeaving()) ? 1 : 0;
         }
         return stall.ask(clock.instant()) ? 1 : work(current);
+    }
+
+    private int end() {
+        if (predecessor.isHere()) {
+            handle.ask(predecessor::close);
+        } else {
+            closed = true;
+            progress.ring();
+        }
+        return 1;
     }
 
     private int take(ShardStoreHandle.Outcome outcome) {
         if (opened == null) {
             outcome.result().ifPresent(this::begin);
-        } else {
+        } else if (rebuild.get() == null) {
             stall.answered(outcome.failure(), clock.instant())
-                    .ifPresentOrElse(this::unread, () -> requestRebuild(stall.reason()));
+                    .ifPresentOrElse(this::unread, () -> rebuild.set(new RebuildPolicy.Rebuild(stall.reason(), false)));
+        } else {
+            outcome.failure().ifPresent(why -> LOGGER.warn("What shard {} is cannot be kept", id, why));
         }
         return 1;
     }
@@ -332,6 +355,9 @@ public final class OpenShard {
         if (applier.reconcile(plan.get())) {
             progress.ring();
             return 1;
+        }
+        if (predecessor.givesWayTo(applier.status())) {
+            progress.ring();
         }
         int done = applyNext(current);
         Consumer<ShardApplier> task = opened == null ? null : tasks.poll();
@@ -363,7 +389,7 @@ public final class OpenShard {
 
     private void apply(ShardOpener.Opened current, ShardQueue.Batch queued) {
         ShardApplier applier = current.applier();
-        if (current.isLongBehind(openedAt, clock.instant())) {
+        if (opening.isLongBehind(current)) {
             LOGGER.info("Opening shard {} again, because it was behind for long", id);
             close(current, true);
             return;
@@ -387,25 +413,8 @@ public final class OpenShard {
         start.set(new Start(shardQueue.restart(), position));
     }
 
-    private int openIfDue() {
-        if (before.filter(other -> !other.isClosed()).isPresent() || !retries.isDue(clock.instant())) {
-            return 0;
-        }
-        before = Optional.empty();
-        rebuilding = Optional.ofNullable(rebuild.get());
-        Optional<String> reason = rebuilding;
-        Optional<ShardOpener.Known> last = known;
-        // Before the log is asked for its end.
-        openedAt = clock.instant();
-        handle.open(
-                () -> opener.attempt(id, plan.get(), reason, last),
-                lacking -> opener.fetch(id, plan.get(), lacking, () -> !isLeaving()),
-                () -> opener.open(id, plan.get(), reason, last));
-        return 1;
-    }
-
     private void begin(ShardOpener.Opened now) {
-        rebuilding.ifPresent(reason -> rebuild.compareAndSet(reason, null));
+        opening.succeeded(now).ifPresent(reason -> rebuild.compareAndSet(reason, null));
         // Before the poll thread may read, and find that it cannot.
         stall.end();
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();
@@ -413,13 +422,12 @@ public final class OpenShard {
         openings.incrementAndGet();
         opened = now;
         failure = null;
-        retries.succeeded();
         LOGGER.info("Shard {} is open at offset {}", id, checkpoint.nextOffset());
         progress.ring();
     }
 
     private void fail(RuntimeException e) {
-        Duration rest = retries.failed(clock.instant());
+        Duration rest = opening.failed();
         LOGGER.warn("Shard {} failed and is opened again in {} s", id, rest.toSeconds(), e);
         failure = ReadStall.shown(e);
         ShardOpener.Opened current = opened;
@@ -430,19 +438,13 @@ public final class OpenShard {
 
     /** Readers find it closed before it waits for the views that are out. */
     private void close(ShardOpener.Opened current, boolean persists) {
-        remember(current);
+        last = current.applier().status();
+        opening.leaves(current);
         opened = null;
         start.set(null);
         shardQueue.restart();
         tasks.clear();
         handle.close(current, persists);
         progress.ring();
-    }
-
-    private void remember(ShardOpener.Opened current) {
-        ShardStatus status = current.applier().status();
-        last = status;
-        known = Optional.of(new ShardOpener.Known(
-                current.topicId(), status.checkpoint().generations().values()));
     }
 }

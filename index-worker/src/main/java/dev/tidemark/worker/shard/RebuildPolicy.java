@@ -14,24 +14,32 @@ import dev.tidemark.worker.store.ShardOrigin;
  *     where that is less: beyond it, deletes may have gone from the topic unseen
  */
 public record RebuildPolicy(Duration maxAbsence) {
+    /**
+     * Why a shard is built again.
+     *
+     * @param wrong whether what is there is wrong or cannot be read; otherwise it answers until the new one has passed
+     *     it
+     */
+    public record Rebuild(String reason, boolean wrong) {}
+
     /** Why the shard must be built again; empty when it can go on. */
-    public Optional<String> reasonToRebuild(
+    public Optional<Rebuild> reasonToRebuild(
             ShardOrigin found,
             ShardOrigin wanted,
             ShardCheckpoint checkpoint,
             PartitionInfoSource.PartitionInfo topic,
             Instant now) {
         if (!found.topicId().equals(wanted.topicId())) {
-            return Optional.of("its topic was recreated (was " + found.topicId() + ", is " + wanted.topicId() + ")");
+            return wrong("its topic was recreated (was " + found.topicId() + ", is " + wanted.topicId() + ")");
         }
         if (!found.table().equals(wanted.table())) {
-            return Optional.of("the table had " + found.table() + " and has " + wanted.table() + " now");
+            return wrong("the table had " + found.table() + " and has " + wanted.table() + " now");
         }
         if (checkpoint.nextOffset() == 0) {
             return Optional.empty();
         }
         if (checkpoint.nextOffset() > topic.endOffset()) {
-            return Optional.of("it has read up to offset " + checkpoint.nextOffset() + ", but the partition ends at "
+            return wrong("it has read up to offset " + checkpoint.nextOffset() + ", but the partition ends at "
                     + topic.endOffset() + " now");
         }
         Instant latest = checkpoint.lastCaughtUp();
@@ -41,12 +49,21 @@ public record RebuildPolicy(Duration maxAbsence) {
         }
         Duration absence = Duration.between(latest, now);
         if (absence.compareTo(maxAbsence) > 0) {
-            return Optional.of("it was away for " + absence.toHours() + " h, longer than shard.max.absence of "
+            return old("it was away for " + absence.toHours() + " h, longer than shard.max.absence of "
                     + maxAbsence.toHours() + " h");
         }
         return topic.deleteRetention()
                 .filter(kept -> absence.compareTo(kept.dividedBy(2)) > 0)
-                .map(kept -> "it was away for " + absence.toSeconds() + " s, and its topic keeps marks of deletes for "
-                        + kept.toSeconds() + " s only");
+                .flatMap(kept -> old("it was away for " + absence.toSeconds()
+                        + " s, and its topic keeps marks of deletes for " + kept.toSeconds() + " s only"));
+    }
+
+    private static Optional<Rebuild> wrong(String reason) {
+        return Optional.of(new Rebuild(reason, true));
+    }
+
+    /** What it holds was right when it was read last. */
+    private static Optional<Rebuild> old(String reason) {
+        return Optional.of(new Rebuild(reason, false));
     }
 }

@@ -52,16 +52,19 @@ public record ShardOpener(
      * A shard that is not open, since a copy may spare reading most of its topic.
      *
      * @param nextOffset the first offset that what is there has not applied; 0 where nothing can be used
+     * @param kept what answers until then; empty where nothing can
      */
-    record Lacking(long nextOffset) implements Attempt {}
+    record Lacking(long nextOffset, Optional<KeptShard> kept) implements Attempt {}
 
     /**
      * An open shard.
      *
      * @param topicId identity of the topic that it reads
      * @param longBehind how long the log ahead stays as it was when it was asked for its end
+     * @param kept what answers until this has passed it; empty where nothing does, or it is open already
      */
-    record Opened(ShardStore store, ShardApplier applier, String topicId, Duration longBehind) implements Attempt {
+    record Opened(ShardStore store, ShardApplier applier, String topicId, Duration longBehind, Optional<KeptShard> kept)
+            implements Attempt {
         /**
          * Whether the log ahead may have been compacted, so that the shard must be reopened with the new end of the
          * log.
@@ -85,27 +88,53 @@ public record ShardOpener(
     record Known(String topicId, Collection<GenerationStatus> generations) {}
 
     /**
-     * Opens a shard, unless a copy is worth looking for.
+     * What is to be opened.
      *
      * @param rebuild why it must be rebuilt in any case; empty when the data on disk may be used
      * @param known what it held when it was open before; empty when it was not
+     * @param answered whether what it was is open, and answers
+     */
+    record Wanted(
+            ShardId id,
+            DesiredTable plan,
+            Optional<RebuildPolicy.Rebuild> rebuild,
+            Optional<Known> known,
+            boolean answered) {}
+
+    /**
+     * Opens a shard, unless a copy is worth looking for.
+     *
      * @throws RecordsGoneException when its topic no longer has records that it must read; the data on disk stays as it
      *     is
      * @throws RuntimeException when the brokers or the disk are unavailable; a retry may help
      */
-    Attempt attempt(ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known) {
-        return attempt(id, plan, rebuild, known, copies);
+    Attempt attempt(Wanted wanted) {
+        return attempt(wanted, copies);
     }
 
     /** Looks for a copy of a shard that lacks much. May take hours. */
-    void fetch(ShardId id, DesiredTable plan, Lacking lacking, BooleanSupplier isWanted) {
-        PartitionInfoSource.PartitionInfo fact = topics.ask(id);
-        copies.fetch(new ShardSupply.Need(id, origin(plan, fact), fact, lacking.nextOffset()), isWanted);
+    void fetch(Wanted wanted, Lacking lacking, BooleanSupplier isWanted) {
+        PartitionInfoSource.PartitionInfo fact = topics.ask(wanted.id());
+        ShardOrigin origin = origin(wanted.plan(), fact);
+        copies.fetch(new ShardSupply.Need(wanted.id(), origin, fact, lacking.nextOffset()), isWanted);
     }
 
     /** Opens a shard with what is there, as {@link #attempt} does otherwise. */
-    Opened open(ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known) {
-        return (Opened) attempt(id, plan, rebuild, known, ShardSupply.NONE);
+    Opened open(Wanted wanted) {
+        return (Opened) attempt(wanted, ShardSupply.NONE);
+    }
+
+    /**
+     * Keeps what a shard is, to answer from while it is built again.
+     *
+     * @return what it is; empty where it cannot answer anything
+     */
+    Optional<KeptShard> keep(ShardId id, Opened open) {
+        if (!KeptShard.isWorth(open.store().checkpoint())) {
+            return Optional.empty();
+        }
+        stores.keep(id);
+        return kept(id, open.store().origin());
     }
 
     /**
@@ -118,37 +147,63 @@ public record ShardOpener(
         requireReadable(id, 0, topics.ask(id));
     }
 
-    private Attempt attempt(
-            ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known, ShardSupply supply) {
+    private Attempt attempt(Wanted wanted, ShardSupply supply) {
+        ShardId id = wanted.id();
         PartitionInfoSource.PartitionInfo fact = topics.ask(id);
-        ShardOrigin origin = origin(plan, fact);
-        if (rebuild.isPresent()) {
-            return built(id, plan, origin, fact, rebuild.get(), known);
+        ShardOrigin origin = origin(wanted.plan(), fact);
+        if (wanted.rebuild().isPresent()) {
+            return built(wanted, origin, fact, wanted.rebuild().get().reason(), wanted.known());
         }
         ShardStore store;
         try {
             store = stores.open(id, origin);
         } catch (ShardDamagedException e) {
             return supply.isWorth(fact.endOffset())
-                    ? new Lacking(0)
-                    : built(id, plan, origin, fact, String.valueOf(e.getMessage()), known);
+                    ? new Lacking(0, answering(wanted, origin))
+                    : built(wanted, origin, fact, String.valueOf(e.getMessage()), wanted.known());
         }
         return orClosed(store, () -> {
             ShardCheckpoint checkpoint = store.checkpoint();
-            Optional<String> reason = policy.reasonToRebuild(store.origin(), origin, checkpoint, fact, clock.instant());
-            long from = reason.isPresent() ? 0 : checkpoint.nextOffset();
+            Optional<RebuildPolicy.Rebuild> rebuild =
+                    policy.reasonToRebuild(store.origin(), origin, checkpoint, fact, clock.instant());
+            long from = rebuild.isPresent() ? 0 : checkpoint.nextOffset();
             boolean wasWhole = checkpoint.progress().watermark().isPresent();
-            if ((reason.isPresent() || !wasWhole) && supply.isWorth(fact.endOffset() - from)) {
-                store.close();
-                return new Lacking(from);
-            } else if (reason.isPresent()) {
-                Known found = new Known(
-                        store.origin().topicId(), checkpoint.generations().values());
-                store.close();
-                return built(id, plan, origin, fact, reason.get(), Optional.of(found));
+            boolean lacks = (rebuild.isPresent() || !wasWhole) && supply.isWorth(fact.endOffset() - from);
+            if (!lacks && rebuild.isEmpty()) {
+                return applying(wanted, store, fact, origin);
             }
-            return applying(id, plan, store, fact);
+            Known found =
+                    new Known(store.origin().topicId(), checkpoint.generations().values());
+            store.close();
+            if (rebuild.filter(why -> !why.wrong()).isPresent() && KeptShard.isWorth(checkpoint)) {
+                stores.keep(id);
+            }
+            return lacks
+                    ? new Lacking(from, answering(wanted, origin))
+                    : built(wanted, origin, fact, rebuild.orElseThrow().reason(), Optional.of(found));
         });
+    }
+
+    /** What answers for a shard until it is built, where that is not open yet. */
+    private Optional<KeptShard> answering(Wanted wanted, ShardOrigin origin) {
+        return wanted.answered() ? Optional.empty() : kept(wanted.id(), origin);
+    }
+
+    private Optional<KeptShard> kept(ShardId id, ShardOrigin origin) {
+        try {
+            Optional<ShardStore> store = stores.kept(id);
+            if (store.filter(found -> !found.origin().equals(origin) || !KeptShard.isWorth(found.checkpoint()))
+                    .isPresent()) {
+                store.get().close();
+                stores.dropKept(id);
+                return Optional.empty();
+            }
+            return store.map(KeptShard::new);
+        } catch (ShardDamagedException e) {
+            LOGGER.warn("What shard {} was cannot answer, because {}", id, e.getMessage());
+            stores.dropKept(id);
+            return Optional.empty();
+        }
     }
 
     private static ShardOrigin origin(DesiredTable plan, PartitionInfoSource.PartitionInfo fact) {
@@ -157,12 +212,12 @@ public record ShardOpener(
 
     /** Opens a shard that has nothing yet. What was there goes. */
     private Opened built(
-            ShardId id,
-            DesiredTable plan,
+            Wanted wanted,
             ShardOrigin origin,
             PartitionInfoSource.PartitionInfo fact,
             String reason,
             Optional<Known> known) {
+        ShardId id = wanted.id();
         requireReadable(id, 0, fact);
         LOGGER.warn("Building shard {} from the beginning of its topic, because {}", id, reason);
         stores.drop(id);
@@ -170,7 +225,7 @@ public record ShardOpener(
         return orClosed(store, () -> {
             known.filter(before -> before.topicId().equals(fact.topicId()))
                     .ifPresent(before -> keepProofs(store, before, reason));
-            return applying(id, plan, store, fact);
+            return applying(wanted, store, fact, origin);
         });
     }
 
@@ -188,10 +243,13 @@ public record ShardOpener(
         store.commit(ShardBatch.of(checkpoint), Durability.POWER_CUT);
     }
 
-    private Opened applying(ShardId id, DesiredTable plan, ShardStore store, PartitionInfoSource.PartitionInfo fact) {
+    private Opened applying(
+            Wanted wanted, ShardStore store, PartitionInfoSource.PartitionInfo fact, ShardOrigin origin) {
+        ShardId id = wanted.id();
         requireReadable(id, store.checkpoint().nextOffset(), fact);
-        ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
-        return new Opened(store, applier, fact.topicId(), longBehind(fact.compactionLag()));
+        ShardApplier applier =
+                ShardApplier.open(id, wanted.plan(), store, fact.endOffset(), clock, writerTime, listener);
+        return new Opened(store, applier, fact.topicId(), longBehind(fact.compactionLag()), answering(wanted, origin));
     }
 
     private static Duration longBehind(Optional<Duration> compactionLag) {

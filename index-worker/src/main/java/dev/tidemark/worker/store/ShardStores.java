@@ -1,5 +1,7 @@
 package dev.tidemark.worker.store;
 
+import java.util.Optional;
+
 /** Where shards are kept. A shard may be opened once at a time. */
 public interface ShardStores {
     /**
@@ -12,4 +14,21 @@ public interface ShardStores {
 
     /** Removes a shard that is not open, with all it holds. Does nothing where there is none. */
     void drop(ShardId id);
+
+    /**
+     * Keeps what a shard holds beside it, to be read while the shard is dropped and built again. Does nothing where
+     * something of it is kept already, or there is no such shard.
+     */
+    void keep(ShardId id);
+
+    /**
+     * Opens what is kept of a shard. Nothing is to be written to it.
+     *
+     * @return empty where nothing is kept, or it is open
+     * @throws ShardDamagedException when it cannot be read
+     */
+    Optional<ShardStore> kept(ShardId id);
+
+    /** Removes what is kept of a shard and is not open. Does nothing where nothing is. */
+    void dropKept(ShardId id);
 }

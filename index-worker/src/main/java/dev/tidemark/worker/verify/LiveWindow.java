@@ -34,21 +34,21 @@ record LiveWindow(OpenShard shard, int openings) implements ShardWindow {
 
     @Override
     public RowVersion through() {
-        return shard.status()
+        return shard.applied()
                 .map(status -> status.checkpoint().progress().through())
                 .orElse(RowVersion.NONE);
     }
 
     @Override
     public Optional<DigestFinding> digest(long generation) {
-        return shard.status()
+        return shard.applied()
                 .flatMap(status -> Optional.ofNullable(status.digests().get(generation)));
     }
 
     @Override
     public ShardView open() throws CannotVerifyException {
         try {
-            Optional<ShardView> view = shard.read().map(OpenShard.ShardSnapshot::view);
+            Optional<ShardView> view = shard.readApplied().map(OpenShard.ShardSnapshot::view);
             return view.orElseThrow(() -> new CannotVerifyException("shard " + shard.id() + " is not open"));
         } catch (ShardClosedException e) {
             throw new CannotVerifyException("shard " + shard.id() + " is being closed");

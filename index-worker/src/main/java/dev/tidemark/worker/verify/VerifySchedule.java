@@ -218,7 +218,7 @@ final class VerifySchedule {
     }
 
     private static Optional<DigestFinding> finding(OpenShard shard, Generation generation) {
-        return shard.status()
+        return shard.applied()
                 .flatMap(status -> Optional.ofNullable(status.digests().get(generation.id())));
     }
 
@@ -247,7 +247,7 @@ final class VerifySchedule {
 
     /** Whether a generation is in such a state in a shard. */
     private static boolean is(OpenShard shard, Generation generation, Predicate<GenerationState> state) {
-        return shard.status()
+        return shard.applied()
                 .flatMap(status -> status.checkpoint().generation(generation.id()))
                 .map(GenerationStatus::phase)
                 .filter(state)

@@ -196,7 +196,7 @@ class BuildTest {
         assertThat(status().phase()).isInstanceOf(GenerationState.Degraded.class);
         assertThat(status().phase().cause()).contains("1 rows");
         assertThat(status().serves()).isFalse();
-        try (ShardView view = shelf.shard().read().orElseThrow().view()) {
+        try (ShardView view = shelf.shard().readApplied().orElseThrow().view()) {
             assertThat(view.refused(ADDED, 9))
                     .singleElement()
                     .satisfies(row -> assertThat(row.reason()).contains("by_kind"))
@@ -376,7 +376,7 @@ class BuildTest {
 
     private List<String> entries() {
         List<String> entries = new ArrayList<>();
-        try (ShardView view = shelf.shard().read().orElseThrow().view();
+        try (ShardView view = shelf.shard().readApplied().orElseThrow().view();
                 EntryScan scan = view.scan(ADDED, KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 entries.add(scan.key().toString());

@@ -183,7 +183,7 @@ class PollAgentTest {
         agent.doWork();
         fixture.run();
         agent.doWork();
-        assertThat(shard.read()).isPresent();
+        assertThat(shard.readApplied()).isPresent();
         assertThat(shard.unread()).isPresent();
         assertThat(source().paused).as("nothing is read meanwhile").containsExactly(ID);
 
@@ -275,7 +275,7 @@ class PollAgentTest {
         fixture.run();
         assertThat(failing.closed).isTrue();
         assertThat(shard.isClosed()).isFalse();
-        assertThat(shard.read()).isPresent();
+        assertThat(shard.readApplied()).isPresent();
         assertThat(shard.unread()).hasValueSatisfying(why -> assertThat(why).contains("the credentials have expired"));
         assertThat(fixture.lag().of(shard).failure()).isPresent();
         assertThat(agent.isSettled()).as("what is here is still this worker's").isTrue();
@@ -306,7 +306,7 @@ class PollAgentTest {
         agent.doWork();
         failing.assignment().revoked(List.of(ID));
         fixture.run();
-        assertThat(shard.read()).isPresent();
+        assertThat(shard.readApplied()).isPresent();
     }
 
     @Test
@@ -319,7 +319,7 @@ class PollAgentTest {
         source().assignment().assigned(List.of());
         agent.doWork();
         fixture.run();
-        assertThat(shard.read()).isPresent();
+        assertThat(shard.readApplied()).isPresent();
 
         fixture.clock().advance(lease.length());
         agent.doWork();
@@ -335,7 +335,7 @@ class PollAgentTest {
         source().assignment().lost(List.of(ID));
         agent.doWork();
         fixture.run();
-        assertThat(shard.read()).isPresent();
+        assertThat(shard.readApplied()).isPresent();
         assertThat(lease.refusal()).isEmpty();
         for (int i = 0; i < 7; i++) {
             fixture.clock().advance(Duration.ofSeconds(1));
@@ -385,7 +385,7 @@ class PollAgentTest {
 
         assertThat(opened).hasSize(1);
         assertThat(source().paused).containsExactly(ID);
-        assertThat(shard.read()).isPresent();
+        assertThat(shard.readApplied()).isPresent();
         assertThat(shard.unread()).contains("not authorized to read it");
         assertThat(fixture.shards().find(other).orElseThrow().unread()).isEmpty();
         assertThat(source().started).isEmpty();
@@ -477,6 +477,6 @@ class PollAgentTest {
     }
 
     private static long offset(OpenShard shard) {
-        return shard.status().orElseThrow().checkpoint().nextOffset();
+        return shard.applied().orElseThrow().checkpoint().nextOffset();
     }
 }

@@ -57,6 +57,16 @@ class WorkerHealthTest {
     }
 
     @Test
+    void isReadyWhileAShardThatIsBuiltAgainAnswersWithWhatItWas() {
+        ready();
+        fixture.shards().find(FILMS).orElseThrow().cannotGoOn("the offset to go on from is no longer in the log");
+        fixture.end(FILMS, 100);
+        fixture.run();
+        assertThat(problems()).isEmpty();
+        assertThat(notes()).anyMatch(note -> note.contains("answers with what it was, and is built again"));
+    }
+
+    @Test
     void isNotReadyBeforeEveryTopicIsKnown() {
         fixture.open(FILMS);
         follow(FILMS, Tables.films());

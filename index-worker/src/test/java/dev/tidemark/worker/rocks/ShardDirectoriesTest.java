@@ -47,13 +47,31 @@ class ShardDirectoriesTest {
         file("films-3/000001.sst", 10);
         file("films-3/sub/000002.sst", 5);
         file(".dropped-films-4/000003.sst", 7);
+        file(".kept-films-3/000004.sst", 3);
         file("notes/not-a-shard", 9);
         file("films-03/nor-is-this", 9);
 
         assertThat(new ShardDirectories(root).find())
                 .containsExactlyInAnyOrder(
                         new Leftover("films-3", Optional.of(ID), 15, LONG_AGO),
-                        new Leftover(".dropped-films-4", Optional.empty(), 7, LONG_AGO));
+                        new Leftover(".dropped-films-4", Optional.empty(), 7, LONG_AGO),
+                        new Leftover(".kept-films-3", Optional.of(ID), 3, LONG_AGO));
+    }
+
+    @Test
+    void whatIsKeptOfAShardIsLeftUnlessItIsOpenAndGoesByItself() {
+        RocksShardStores stores = new RocksShardStores(root, resources, 0, 0);
+        stores.open(ID, ORIGIN).close();
+        stores.keep(ID);
+        stores.drop(ID);
+        try (ShardStore kept = stores.kept(ID).orElseThrow()) {
+            assertThat(kept.origin()).isEqualTo(ORIGIN);
+            assertThat(stores.leftovers().find()).isEmpty();
+        }
+        Leftover left = stores.leftovers().find().get(0);
+        assertThat(left.name()).isEqualTo(".kept-films-3");
+        assertThat(stores.leftovers().remove(left)).isTrue();
+        assertThat(root).isEmptyDirectory();
     }
 
     @Test

@@ -113,12 +113,12 @@ class BusyShardsTest {
     @Test
     void aPartitionThatComesBackIsOpenedOnceItsShardFromBeforeIsClosed() throws Exception {
         OpenShard before = open(BUSY);
-        ShardView view = before.read().orElseThrow().view();
+        ShardView view = before.readApplied().orElseThrow().view();
         shards.revoke(BUSY);
         OpenShard after = shards.assign(BUSY);
         await(() -> before.topicId().isEmpty());
         assertThat(before.isClosed()).isFalse();
-        assertThat(after.read()).isEmpty();
+        assertThat(after.readApplied()).isEmpty();
 
         view.close();
 
@@ -131,7 +131,7 @@ class BusyShardsTest {
         OpenShard busy = open(BUSY);
         OpenShard other = open(OTHER);
         int openings = busy.openings();
-        ShardView view = busy.read().orElseThrow().view();
+        ShardView view = busy.readApplied().orElseThrow().view();
         assertThat(busy.isLeaving(openings)).isFalse();
 
         end.accept(busy);

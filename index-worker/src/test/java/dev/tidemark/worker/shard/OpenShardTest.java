@@ -53,7 +53,7 @@ class OpenShardTest {
         fixture.shards().revoke(ID);
         fixture.run();
         assertThat(shard.isClosed()).isTrue();
-        assertThat(shard.read()).isEmpty();
+        assertThat(shard.readApplied()).isEmpty();
         assertThat(start(fixture.open(ID)).position()).isEqualTo(StartPosition.BEGINNING);
     }
 
@@ -67,7 +67,7 @@ class OpenShardTest {
         assertThat(shard.isFull()).isTrue();
         assertThat(shard.isLow()).isFalse();
         assertThat(offset(shard)).isZero();
-        assertThat(shard.read()).as("it can be read").isPresent();
+        assertThat(shard.readApplied()).as("it can be read").isPresent();
         fixture.resume(Tables.films());
         OpenShard.Start again = start(shard);
         assertThat(again.position()).isEqualTo(StartPosition.BEGINNING);
@@ -139,7 +139,7 @@ class OpenShardTest {
     /** It says why it does not work, opens its store anew a second later, and takes what failed once more. */
     private void goesOnFrom(OpenShard shard, long before, long offset) {
         assertThat(shard.failure()).hasValueSatisfying(why -> assertThat(why).contains("Input/output error"));
-        assertThat(shard.read()).as("what it holds is not known").isEmpty();
+        assertThat(shard.readApplied()).as("what it holds is not known").isEmpty();
         assertThat(shard.takeStart()).isNull();
 
         fixture.end(ID, log.end());
@@ -173,7 +173,7 @@ class OpenShardTest {
                 .hasValueSatisfying(why -> assertThat(why)
                         .contains("records 2 to 2 of films-0 are gone")
                         .contains("the writer recreates topic tidemark.changes.films"));
-        assertThat(shard.read()).as("what is left of it may be wrong").isEmpty();
+        assertThat(shard.readApplied()).as("what is left of it may be wrong").isEmpty();
 
         fixture.recreateTopics("topic-2");
         fixture.beginAt(0);
@@ -198,7 +198,9 @@ class OpenShardTest {
         fixture.beginAt(3);
         shard.cannotGoOn("the offset to go on from is no longer in the log");
         fixture.run();
-        assertThat(shard.read()).as("what it has is true, and grows stale").isPresent();
+        assertThat(shard.readApplied())
+                .as("what it has is true, and grows stale")
+                .isPresent();
         assertThat(shard.unread())
                 .hasValueSatisfying(why -> assertThat(why)
                         .contains("no longer in the log")
@@ -224,7 +226,7 @@ class OpenShardTest {
         fixture.brokersAway(true);
         shard.cannotGoOn("the log was truncated below what it has read");
         fixture.run();
-        assertThat(shard.read()).isPresent();
+        assertThat(shard.readApplied()).isPresent();
         assertThat(shard.unread()).hasValueSatisfying(why -> assertThat(why).contains("the brokers are away"));
 
         fixture.brokersAway(false);
@@ -256,7 +258,7 @@ class OpenShardTest {
         fixture.run();
         assertThat(shard.failure())
                 .hasValueSatisfying(why -> assertThat(why).contains("records 0 to 0 of films-0 are gone"));
-        assertThat(shard.read()).isEmpty();
+        assertThat(shard.readApplied()).isEmpty();
     }
 
     @Test
@@ -364,6 +366,6 @@ class OpenShardTest {
     }
 
     private static long offset(OpenShard shard) {
-        return shard.status().orElseThrow().checkpoint().nextOffset();
+        return shard.applied().orElseThrow().checkpoint().nextOffset();
     }
 }

@@ -78,6 +78,10 @@ class RebuildPolicyTest {
     private Optional<String> reasonToRebuild(ShardOrigin found, long nextOffset, Instant caughtUp, long end) {
         ShardCheckpoint checkpoint =
                 new ShardCheckpoint(nextOffset, OptionalInt.empty(), Progress.UNKNOWN, caughtUp, new TreeMap<>(), 0, 0);
+        return rebuild(found, checkpoint, end).map(RebuildPolicy.Rebuild::reason);
+    }
+
+    private Optional<RebuildPolicy.Rebuild> rebuild(ShardOrigin found, ShardCheckpoint checkpoint, long end) {
         return policy.reasonToRebuild(
                 found,
                 ORIGIN,

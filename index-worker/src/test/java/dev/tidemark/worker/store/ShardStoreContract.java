@@ -53,6 +53,61 @@ public abstract class ShardStoreContract {
     }
 
     @Test
+    void whatIsKeptOfAShardIsReadBesideTheOneThatIsBuiltAgain() {
+        ShardStores stores = stores();
+        try (ShardStore store = stores.open(ID, ORIGIN)) {
+            store.addGenerations(List.of(11L, 12L));
+            store.commit(
+                    new ShardBatch(List.of(put(11, "a", "before")), Map.of(), Map.of(), CHECKPOINT),
+                    Durability.POWER_CUT);
+            stores.keep(ID);
+            store.commit(
+                    new ShardBatch(List.of(put(11, "b", "later")), Map.of(), Map.of(), CHECKPOINT),
+                    Durability.POWER_CUT);
+            stores.keep(ID);
+        }
+        stores.drop(ID);
+        try (ShardStore again = stores.open(ID, ORIGIN);
+                ShardStore kept = stores.kept(ID).orElseThrow()) {
+            assertThat(again.checkpoint()).isEqualTo(ShardCheckpoint.EMPTY);
+            assertThat(kept.origin()).isEqualTo(ORIGIN);
+            assertThat(kept.checkpoint()).isEqualTo(CHECKPOINT);
+            assertThat(stores.kept(ID)).as("it is open").isEmpty();
+            assertThatThrownBy(() -> stores.dropKept(ID)).isInstanceOf(IllegalStateException.class);
+            try (ShardView view = kept.view();
+                    EntryScan scan = view.scan(11, KeyRange.ALL, Order.ASC)) {
+                assertThat(scan.key()).isEqualTo(key("a"));
+                scan.next();
+                assertThat(scan.isValid()).as("what came after it was kept").isFalse();
+            }
+        }
+        stores.dropKept(ID);
+        assertThat(stores.kept(ID)).isEmpty();
+    }
+
+    @Test
+    void aShardThatIsClosedIsKeptAsWell() {
+        ShardStores stores = stores();
+        try (ShardStore store = stores.open(ID, ORIGIN)) {
+            store.addGenerations(List.of(11L, 12L));
+            store.commit(ShardBatch.of(CHECKPOINT), Durability.POWER_CUT);
+        }
+        stores.keep(ID);
+        stores.drop(ID);
+        try (ShardStore kept = stores.kept(ID).orElseThrow()) {
+            assertThat(kept.checkpoint()).isEqualTo(CHECKPOINT);
+        }
+    }
+
+    @Test
+    void nothingIsKeptOfAShardThatThereIsNot() {
+        ShardStores stores = stores();
+        stores.keep(ID);
+        assertThat(stores.kept(ID)).isEmpty();
+        stores.dropKept(ID);
+    }
+
+    @Test
     void tellsAboutHowManyBytesAGenerationTakes() {
         List<IndexMutation> many = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {

@@ -17,6 +17,8 @@ import dev.tidemark.worker.store.ShardStores;
 public final class InMemoryShardStores implements ShardStores {
     private final Map<ShardId, ShardDisk> disks = new HashMap<>();
     private final Map<ShardId, InMemoryShardStore> open = new HashMap<>();
+    private final Map<ShardId, ShardDisk> kept = new HashMap<>();
+    private final Map<ShardId, InMemoryShardStore> openKept = new HashMap<>();
     private Optional<RuntimeException> unreadableOrigin = Optional.empty();
 
     @Override
@@ -41,6 +43,40 @@ public final class InMemoryShardStores implements ShardStores {
             throw new IllegalStateException("Expected " + id + " to be closed before it is dropped");
         }
         disks.remove(id);
+    }
+
+    @Override
+    public void keep(ShardId id) {
+        ShardDisk disk = disks.get(id);
+        if (disk != null) {
+            kept.computeIfAbsent(id, absent -> disk.copy());
+        }
+    }
+
+    @Override
+    public Optional<ShardStore> kept(ShardId id) {
+        ShardDisk disk = kept.get(id);
+        InMemoryShardStore before = openKept.get(id);
+        if (disk == null || (before != null && !before.isClosed())) {
+            return Optional.empty();
+        }
+        InMemoryShardStore store = new InMemoryShardStore(disk);
+        openKept.put(id, store);
+        return Optional.of(store);
+    }
+
+    @Override
+    public void dropKept(ShardId id) {
+        InMemoryShardStore before = openKept.get(id);
+        if (before != null && !before.isClosed()) {
+            throw new IllegalStateException("Expected what is kept of " + id + " to be closed before it is dropped");
+        }
+        kept.remove(id);
+    }
+
+    /** Whether something is kept of a shard. */
+    public boolean keeps(ShardId id) {
+        return kept.containsKey(id);
     }
 
     /** Changes entries behind the back of whoever has the shard, as a fault of the disk would. */
@@ -91,6 +127,10 @@ public final class InMemoryShardStores implements ShardStores {
         InMemoryShardStore before = open.remove(id);
         if (before != null) {
             before.close();
+        }
+        InMemoryShardStore predecessor = openKept.remove(id);
+        if (predecessor != null) {
+            predecessor.close();
         }
         ShardDisk disk = disks.get(id);
         if (disk != null) {

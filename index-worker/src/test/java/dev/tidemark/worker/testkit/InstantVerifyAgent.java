@@ -64,7 +64,7 @@ public final class InstantVerifyAgent implements Agent {
     }
 
     private boolean isDue(OpenShard shard, long generation) {
-        return shard.status()
+        return shard.applied()
                         .flatMap(status -> status.checkpoint().generation(generation))
                         .filter(InstantVerifyAgent::waits)
                         .isPresent()

@@ -38,6 +38,17 @@ final class ShardDisk {
         this.checkpoint = ShardCheckpoint.EMPTY;
     }
 
+    /** What is there now, on a disk of its own. */
+    ShardDisk copy() {
+        ShardDisk copy = new ShardDisk(origin);
+        copy.rows.putAll(rows);
+        copy.quarantine.putAll(quarantine);
+        generations.forEach((id, entries) -> copy.generations.put(id, new TreeMap<>(entries)));
+        refused.forEach((id, keys) -> copy.refused.put(id, new TreeMap<>(keys)));
+        copy.checkpoint = checkpoint;
+        return copy;
+    }
+
     ShardOrigin origin() {
         return origin;
     }

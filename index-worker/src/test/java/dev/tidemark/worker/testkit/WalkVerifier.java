@@ -25,7 +25,7 @@ public final class WalkVerifier implements InstantVerifyAgent.Prover {
     @Override
     public VerificationResult prove(OpenShard shard, Generation generation) {
         try {
-            Optional<OpenShard.ShardSnapshot> reading = shard.read();
+            Optional<OpenShard.ShardSnapshot> reading = shard.readApplied();
             if (reading.isEmpty()) {
                 return new VerificationResult.Undecided("the shard is not open");
             }

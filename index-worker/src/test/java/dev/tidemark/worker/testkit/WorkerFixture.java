@@ -185,7 +185,7 @@ public final class WorkerFixture implements PartitionInfoSource {
 
     private static boolean prove(OpenShard shard) {
         List<Long> waiting =
-                shard.status().map(status -> status.checkpoint().generations().values()).orElse(List.of()).stream()
+                shard.applied().map(status -> status.checkpoint().generations().values()).orElse(List.of()).stream()
                         .filter(held -> held.phase() instanceof GenerationState.Verifying)
                         .map(GenerationStatus::id)
                         .toList();

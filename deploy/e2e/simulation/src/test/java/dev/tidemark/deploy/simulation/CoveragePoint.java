@@ -54,6 +54,8 @@ enum CoveragePoint {
 
     // States of a shard.
     A_SHARD_IS_RESTORING,
+    WHAT_A_SHARD_WAS_ANSWERS,
+    A_SHARD_HAS_PASSED_WHAT_IT_WAS,
     POISON_IS_KEPT,
     A_GENERATION_IS_BUILDING,
     A_GENERATION_IS_PAUSED,

@@ -14,7 +14,7 @@ final class DigestsAgree implements Guarantee {
         List<String> violations = new ArrayList<>();
         for (int partition = 0; partition < watched.table().partitions(); partition++) {
             int here = partition;
-            watched.status(partition)
+            watched.applied(partition)
                     .ifPresent(status -> status.digests().forEach((generation, finding) -> {
                         if (!finding.isEqual() && !isExcused(status, generation)) {
                             violations.add(

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.simulation;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.Optional;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.Durability;
@@ -25,6 +27,8 @@ import dev.tidemark.worker.store.ShardView;
 
 /** A shard's store that may end the process around a commit, and breaks a rule where that is asked for. */
 final class FallibleShardStore implements ShardStore {
+    private static final Duration FORWARD = Duration.ofDays(14);
+
     private final ShardStore store;
     private final RandomSource chance;
     private final Rule broken;
@@ -32,6 +36,7 @@ final class FallibleShardStore implements ShardStore {
     private final SubmittedBatches handed;
     private final SimulatedDefinitions definitions;
     private final String table;
+    private boolean kept;
 
     FallibleShardStore(
             ShardStore store,
@@ -55,9 +60,29 @@ final class FallibleShardStore implements ShardStore {
         return store.origin();
     }
 
+    /** The same as what a shard was. */
+    FallibleShardStore kept() {
+        kept = true;
+        return this;
+    }
+
     @Override
     public ShardCheckpoint checkpoint() {
-        return store.checkpoint();
+        ShardCheckpoint found = store.checkpoint();
+        return kept && broken == Rule.WHAT_A_SHARD_WAS_TELLS_ITS_AGE ? forwardDated(found) : found;
+    }
+
+    private static ShardCheckpoint forwardDated(ShardCheckpoint found) {
+        Progress told = found.progress();
+        Progress later = new Progress(told.watermark().orElseThrow().plus(FORWARD), told.through());
+        return new ShardCheckpoint(
+                found.nextOffset(),
+                found.leaderEpoch(),
+                later,
+                found.lastCaughtUp(),
+                found.generations(),
+                found.liveRows(),
+                found.quarantined());
     }
 
     @Override

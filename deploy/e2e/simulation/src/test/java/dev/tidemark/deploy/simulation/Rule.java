@@ -100,5 +100,7 @@ enum Rule {
     /** The next page asks for nothing that the page before held. */
     A_CURSOR_KNOWS_WHAT_WAS_SEEN,
     /** An answer of several workers is told to be as fresh as what is here. */
-    THE_STALEST_PART_COUNTS
+    THE_STALEST_PART_COUNTS,
+    /** What a shard was, which answers while it is built again, is told to be fresher than it is. */
+    WHAT_A_SHARD_WAS_TELLS_ITS_AGE
 }

@@ -297,7 +297,10 @@ final class SimulatedWorker {
     /** Tells the run which states its shards and indexes are in. */
     void meet() {
         for (OpenShard shard : process.shards().assigned()) {
-            shard.status().ifPresent(this::meet);
+            shard.applied().ifPresent(this::meet);
+            if (shard.isAnsweredByPredecessor()) {
+                chance.meet(CoveragePoint.WHAT_A_SHARD_WAS_ANSWERS);
+            }
         }
         for (TableDefinition table : tables) {
             for (DesiredIndex plan :
@@ -352,9 +355,19 @@ final class SimulatedWorker {
         return process.shards().assigned().stream().allMatch(this::isCaughtUp);
     }
 
+    /** The shard to which changes are applied; empty while it is not open. */
+    Optional<OpenShard.ShardSnapshot> readApplied(ShardId id) {
+        return process.shards().find(id).flatMap(OpenShard::readApplied);
+    }
+
+    /** How the shard is doing to which changes are applied; empty before it was first opened. */
+    Optional<ShardStatus> applied(ShardId id) {
+        return process.shards().find(id).flatMap(OpenShard::applied);
+    }
+
     /** What readers are told about a shard; empty while the shard is not open. */
     Optional<OpenShard.ShardSnapshot> read(ShardId id) {
-        Optional<OpenShard.ShardSnapshot> reading = process.shards().find(id).flatMap(OpenShard::read);
+        Optional<OpenShard.ShardSnapshot> reading = process.shards().find(id).flatMap(OpenShard::readIfOpen);
         if (broken == Rule.SILENT_WHEN_REVOKED) {
             reading.ifPresent(found -> lastRead.put(id, found));
             return Optional.ofNullable(lastRead.get(id));
@@ -444,7 +457,7 @@ final class SimulatedWorker {
     }
 
     private Optional<RowVersion> known(ShardId id, KeyBytes key) {
-        return read(id).flatMap(reading -> {
+        return readApplied(id).flatMap(reading -> {
             try (ShardView view = reading.view()) {
                 return view.versions(List.of(key)).get(0);
             }
@@ -546,7 +559,7 @@ final class SimulatedWorker {
     /** What a repair does that believes an old comparison and writes past the apply path. */
     private void removeAnEntry() {
         ShardId id = chance.pick(group.shards());
-        read(id).ifPresent(reading -> {
+        readApplied(id).ifPresent(reading -> {
             for (long generation : reading.view().checkpoint().generations().keySet()) {
                 try (EntryScan scan = reading.view().scan(generation, KeyRange.ALL, Order.ASC)) {
                     if (scan.isValid()) {
@@ -725,14 +738,36 @@ final class SimulatedWorker {
         return new ShardStores() {
             @Override
             public ShardStore open(ShardId id, ShardOrigin origin) {
+                return fallible(id, opened(id, origin));
+            }
+
+            private FallibleShardStore fallible(ShardId id, ShardStore store) {
                 SubmittedBatches batches = handed.computeIfAbsent(id, unseen -> new SubmittedBatches());
                 return new FallibleShardStore(
-                        opened(id, origin), chance, broken, histories.of(id.table()), batches, definitions, id.table());
+                        store, chance, broken, histories.of(id.table()), batches, definitions, id.table());
             }
 
             @Override
             public void drop(ShardId id) {
                 disk.drop(id);
+            }
+
+            @Override
+            public void keep(ShardId id) {
+                disk.keep(id);
+            }
+
+            @Override
+            public Optional<ShardStore> kept(ShardId id) {
+                return disk.kept(id).map(store -> fallible(id, store).kept());
+            }
+
+            @Override
+            public void dropKept(ShardId id) {
+                if (disk.keeps(id)) {
+                    chance.meet(CoveragePoint.A_SHARD_HAS_PASSED_WHAT_IT_WAS);
+                }
+                disk.dropKept(id);
             }
         };
     }

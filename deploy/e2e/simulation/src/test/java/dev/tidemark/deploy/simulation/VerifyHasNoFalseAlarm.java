@@ -94,7 +94,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     /** Whether every shard has every row in it, as far as that is known. */
     private static boolean isWhole(Watched watched, Generation generation) {
         for (int partition = 0; partition < watched.table().partitions(); partition++) {
-            try (Reading reading = new Reading(watched.read(partition))) {
+            try (Reading reading = new Reading(watched.readApplied(partition))) {
                 if (!reading.isWhole(generation)) {
                     return false;
                 }
@@ -154,20 +154,20 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     private record Window(Watched watched, int partition) implements ShardWindow {
         @Override
         public RowVersion through() {
-            try (Reading reading = new Reading(watched.read(partition))) {
+            try (Reading reading = new Reading(watched.readApplied(partition))) {
                 return reading.through();
             }
         }
 
         @Override
         public Optional<DigestFinding> digest(long generation) {
-            return watched.status(partition)
+            return watched.applied(partition)
                     .flatMap(status -> Optional.ofNullable(status.digests().get(generation)));
         }
 
         @Override
         public ShardView open() throws CannotVerifyException {
-            return watched.read(partition)
+            return watched.readApplied(partition)
                     .map(OpenShard.ShardSnapshot::view)
                     .orElseThrow(() -> new CannotVerifyException("the shard is not open"));
         }

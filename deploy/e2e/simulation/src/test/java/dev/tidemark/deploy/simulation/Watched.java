@@ -48,9 +48,19 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return worker.read(shard(partition));
     }
 
+    /** The shard to which changes are applied; empty while it is not open. */
+    Optional<OpenShard.ShardSnapshot> readApplied(int partition) {
+        return worker.readApplied(shard(partition));
+    }
+
     /** How a partition is doing; empty before its shard was first opened here. */
     Optional<ShardStatus> status(int partition) {
         return worker.status(shard(partition));
+    }
+
+    /** How the shard is doing to which changes are applied; empty before it was first opened here. */
+    Optional<ShardStatus> applied(int partition) {
+        return worker.applied(shard(partition));
     }
 
     /** What another worker noted of a partition that the group has given to this one. */
