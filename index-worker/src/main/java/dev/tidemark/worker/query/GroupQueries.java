@@ -32,9 +32,9 @@ public record GroupQueries(
         Timer timer,
         Clock clock) {
 
-    /** Tells when time has passed. For any thread. */
+    /** Completes futures after some time. For any thread. */
     public interface Timer {
-        /** Completes after that time, on a thread that must not be held up; to be cancelled when nobody waits. */
+        /** Completes after that time, on a thread that must not be held up. Cancelling it gives its memory back. */
         CompletableFuture<?> after(Duration time);
 
         /** As {@link #after}, by the timer that Java itself uses. */

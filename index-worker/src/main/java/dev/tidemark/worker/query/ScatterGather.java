@@ -53,7 +53,7 @@ final class ScatterGather {
 
     /** Reads from shards that are here. */
     interface LocalShards {
-        /** Completes with an answer in any case; waits on a thread of its own, where it has to. */
+        /** Completes with an answer in any case. Where it has to wait, another thread does. */
         CompletableFuture<PeerAnswer> ask(IndexQuery part);
     }
 
@@ -65,7 +65,7 @@ final class ScatterGather {
         /** Time has passed. */
         record Due() implements News {}
 
-        /** There was nobody left to ask, and there may be now. */
+        /** Every known owner was asked, and there may be others now. */
         record Again() implements News {}
     }
 
@@ -74,7 +74,7 @@ final class ScatterGather {
         void run() throws NotAnswerableException, NotServingException, LostTokenException;
     }
 
-    /** A part that was asked for; from nobody else where it has no owners. */
+    /** A part that was asked for: of another worker, or of this one where it has no owners. */
     private static final class Call {
         private final List<Owner> owners;
         private final SortedSet<Integer> partitions;

@@ -39,7 +39,7 @@ final class KeptShard {
         return new OpenShard.ShardSnapshot(status, store.view());
     }
 
-    /** Whether a shard answers whatever this one does, and no older. */
+    /** Whether a shard answers everything that this one does, and is no older. */
     boolean isPassedBy(ShardStatus other) {
         Progress before = status.checkpoint().progress();
         Progress now = other.checkpoint().progress();

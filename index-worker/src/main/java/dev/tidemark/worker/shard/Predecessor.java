@@ -12,8 +12,8 @@ import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * What answers for a shard while it is built again. Whoever has the shard's store in hand changes it: its apply thread,
- * or a task of its {@link ShardStoreHandle}, never both at a time. Any thread reads.
+ * What answers for a shard while it is built again. The apply thread changes it, or a task of its
+ * {@link ShardStoreHandle}, never both at a time. Any thread reads.
  */
 final class Predecessor {
     private static final Logger LOGGER = LoggerFactory.getLogger(Predecessor.class);
@@ -105,7 +105,7 @@ final class Predecessor {
         }
     }
 
-    /** It answers no more here; its files stay for whoever opens the shard next. */
+    /** It answers no more here. Its files stay for the next process that opens the shard. */
     void close() {
         KeptShard present = kept;
         kept = null;

@@ -228,7 +228,7 @@ public final class Call {
         answer.problem(problem);
     }
 
-    /** Leaves the rest of the answer to whoever completes this; the handler's thread is free for others meanwhile. */
+    /** The answer is filled once this completes. The handler's thread is free for other calls meanwhile. */
     public void answerAfter(CompletionStage<?> rest) {
         answer.rest(rest);
     }
