@@ -110,7 +110,9 @@ public record QueryRoutes(
                 })
                 .exceptionallyComposeAsync(
                         failure -> {
-                            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                            Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                                    ? failure.getCause()
+                                    : failure;
                             try {
                                 return isGone(cause, attempt)
                                         ? gathered(call, index, query(call, index), attempt + 1)

@@ -220,7 +220,7 @@ final class ScatterGather {
         Duration left = left();
         CompletableFuture<?> passed = sources.timer().after(time.compareTo(left) < 0 ? time : left);
         timer = passed;
-        passed.thenRun(() -> hear(then));
+        CompletableFuture<Void> unused = passed.thenRun(() -> hear(then));
     }
 
     private boolean isOverdue(Call call) {
@@ -286,7 +286,7 @@ final class ScatterGather {
 
     private void await(Call call, CompletableFuture<PeerAnswer> answer) {
         calls.put(call, answer);
-        answer.thenAccept(given -> hear(new News.Answered(call, given)));
+        CompletableFuture<Void> unused = answer.thenAccept(given -> hear(new News.Answered(call, given)));
     }
 
     private boolean isAsked(int partition) {
