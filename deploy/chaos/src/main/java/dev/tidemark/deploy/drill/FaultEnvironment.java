@@ -146,7 +146,8 @@ public final class FaultEnvironment implements AutoCloseable {
             int outside = anyPort();
             Link link = new Link(outside, "127.0.0.1", port);
             String group = groups.nameOf(number);
-            List<String> own = List.of("replica.group=" + group, "advertised.url=http://127.0.0.1:" + outside);
+            List<String> own = List.of(
+                    "replica.group=" + group, "advertised.url=http://127.0.0.1:" + outside, "copy.min.records=1");
             workers.add(new GroupWorkers.GroupWorker(
                     SecondWorker.beside(stack, "worker-" + (number + 1), port, own),
                     link,

@@ -66,7 +66,7 @@ public enum FaultKind {
     /** Both services are flooded by clients that mean harm. */
     CLIENTS("hostile clients", true, Role.WORKER, Role.WORKER),
     /** One of several workers is killed, stands still, or cannot be reached by others. */
-    PEER("another worker killed, stopped or cut off", true, Role.WORKER, Role.WORKER);
+    PEER("another worker killed, without its disk, stopped or cut off", true, Role.WORKER, Role.WORKER);
 
     private final String label;
     private final boolean isLong;

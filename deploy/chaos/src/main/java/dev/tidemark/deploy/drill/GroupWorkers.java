@@ -73,7 +73,10 @@ final class GroupWorkers implements AutoCloseable {
         }
     }
 
-    /** One of them is killed, stands still, or cannot be reached by other workers, as chance has it. */
+    /**
+     * One of them is killed, loses its disk, stands still, or cannot be reached by other workers, as chance has it. One
+     * without its disk takes copies of its shards from others, which clients change meanwhile.
+     */
     Fault fault(Random random) {
         return new Fault() {
             private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
@@ -84,7 +87,8 @@ final class GroupWorkers implements AutoCloseable {
                 int what = random.nextInt(3 + BAD.size());
                 down = Optional.of(victim);
                 switch (what) {
-                    case 0, 1 -> victim.process().close();
+                    case 0 -> victim.process().close();
+                    case 1 -> victim.process().loseDisk();
                     case 2 -> victim.process().suspend();
                     default -> victim.link().become(BAD.get(what - 3));
                 }

@@ -16,6 +16,7 @@ import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.PrivateFiles;
 
 /** A worker beside the stack's, in the same group, with separate data and port, that is started and killed. */
 public final class SecondWorker implements AutoCloseable {
@@ -25,11 +26,13 @@ public final class SecondWorker implements AutoCloseable {
     private static final String OPENED = " is open at offset ";
 
     private final ChildProcess process;
+    private final Path data;
     private final FreshLog log;
     private Instant until = Instant.MAX;
 
-    private SecondWorker(ChildProcess process) {
+    private SecondWorker(ChildProcess process, Path data) {
         this.process = process;
+        this.data = data;
         this.log = new FreshLog(process);
     }
 
@@ -46,14 +49,16 @@ public final class SecondWorker implements AutoCloseable {
     static SecondWorker beside(LocalStack stack, String name, int port, List<String> settings) throws IOException {
         Path directory = stack.settings().data().resolve(name);
         Files.createDirectories(directory);
+        Path data = directory.resolve("data");
         List<String> all = new ArrayList<>(List.of(
                 "http.port=" + port,
-                "data.dir=" + directory.resolve("data"),
+                "data.dir=" + data,
                 "group.instance.id=none",
                 "advertised.url=http://127.0.0.1:" + port));
         all.addAll(settings);
         return new SecondWorker(
-                new ChildProcess(stack.child(Role.WORKER).spec().another(ChildId.first(Role.WORKER), directory, all)));
+                new ChildProcess(stack.child(Role.WORKER).spec().another(ChildId.first(Role.WORKER), directory, all)),
+                data);
     }
 
     /** Comes, and stays until that time. */
@@ -91,6 +96,16 @@ public final class SecondWorker implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         process.forget();
+    }
+
+    /** SIGKILL, and its disk is lost. */
+    void loseDisk() {
+        close();
+        try {
+            PrivateFiles.removeDirectory(data);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to remove " + data + ", but " + e, e);
+        }
     }
 
     /** SIGSTOP. */
