@@ -329,7 +329,7 @@ public final class OpenShard {
     }
 
     private int end() {
-        if (predecessor.isHere()) {
+        if (predecessor.isOpen()) {
             handle.ask(predecessor::close);
         } else {
             closed = true;

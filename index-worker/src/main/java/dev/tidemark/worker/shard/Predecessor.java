@@ -1,6 +1,7 @@
 package dev.tidemark.worker.shard;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ final class Predecessor {
     private final Executor closing;
     private volatile @Nullable KeptShard kept;
 
+    private volatile CompletableFuture<Void> dropped = CompletableFuture.completedFuture(null);
+
     /** The opening of the shard that was tried to be kept last. */
     private Optional<ShardOpener.Opened> tried = Optional.empty();
 
@@ -40,6 +43,11 @@ final class Predecessor {
     /** Whether it answers. */
     boolean isHere() {
         return kept != null;
+    }
+
+    /** Whether its files are in use here. */
+    boolean isOpen() {
+        return kept != null || !dropped.isDone();
     }
 
     /** How it is doing; empty where there is none. */
@@ -93,24 +101,31 @@ final class Predecessor {
         return true;
     }
 
-    /** It answers no more, and its files go. */
-    void drop() {
+    /** It answers no more, and its files go once it is closed. */
+    private void drop() {
         KeptShard present = kept;
         kept = null;
         if (present != null) {
-            closing.execute(() -> {
-                present.close();
-                opener.stores().dropKept(id);
-            });
+            dropped = CompletableFuture.runAsync(
+                            () -> {
+                                present.close();
+                                opener.stores().dropKept(id);
+                            },
+                            closing)
+                    .exceptionally(failure -> {
+                        LOGGER.warn("The files of what shard {} was stay where they are", id, failure);
+                        return null;
+                    });
         }
     }
 
-    /** It answers no more here. Its files stay for the next process that opens the shard. */
+    /** It answers no more here. Its files stay for the next process that opens the shard. Waits for its readers. */
     void close() {
         KeptShard present = kept;
         kept = null;
         if (present != null) {
             present.close();
         }
+        dropped.join();
     }
 }

@@ -92,7 +92,7 @@ public record ShardOpener(
      *
      * @param rebuild why it must be rebuilt in any case; empty when the data on disk may be used
      * @param known what it held when it was open before; empty when it was not
-     * @param answered whether what it was is open, and answers
+     * @param answered whether what it was is in use already
      */
     record Wanted(
             ShardId id,

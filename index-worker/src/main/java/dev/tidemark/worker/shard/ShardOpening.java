@@ -69,7 +69,7 @@ final class ShardOpening {
     }
 
     private ShardOpener.Wanted wanted() {
-        return new ShardOpener.Wanted(id, plan.get(), rebuilding, known, predecessor.isHere());
+        return new ShardOpener.Wanted(id, plan.get(), rebuilding, known, predecessor.isOpen());
     }
 
     /** It is open; why it was built again, where it was. */

@@ -182,8 +182,8 @@ final class TopicMaintenance {
         TableDefinition spec = task.spec();
         String table = spec.name();
         Asked asked = before.getOrDefault(table, new Asked(Optional.empty(), 0));
-        if (asked.times() != held.times(table)) {
-            // What was found may be from before the table was held.
+        if (asked.times() != held.times(table) || isLeftOutSince(asked, table)) {
+            // What was found may be from before the table was held, or from before it lacked anything.
             plan(new Task.Look(spec), now);
             return;
         }
@@ -212,6 +212,13 @@ final class TopicMaintenance {
                 && look instanceof TopicInspection.Found found) {
             use(spec, usable, found.status(), inUse, now);
         }
+    }
+
+    /** Whether changes of a table were left out since a look was asked for, which is not in what it is judged by. */
+    private boolean isLeftOutSince(Asked asked, String table) {
+        return asked.known().filter(TopicRecord::whole).isPresent()
+                && !isBeingFilled(table)
+                && remembered(table).filter(topic -> !topic.whole()).isPresent();
     }
 
     private void hold(TableDefinition spec, TableHold hold, Instant now) {

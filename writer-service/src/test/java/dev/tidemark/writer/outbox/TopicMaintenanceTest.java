@@ -1,5 +1,6 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,29 @@ class TopicMaintenanceTest {
         fixture.run();
         assertThat(fixture.held("customers")).isEmpty();
         assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+    }
+
+    @Test
+    void aLookFromBeforeChangesWereLeftOutDoesNotEndTheWait() throws Exception {
+        fixture.run();
+        fixture.log.hide("movies", true);
+        fixture.put(1, "a");
+        fail();
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.WAITING);
+        fixture.log.hide("movies", false);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.stepUnanswered();
+        fixture.putMovie("Left out");
+        fixture.stepUnanswered();
+        fixture.stepUnanswered();
+        assertThat(fixture.movies()).isEmpty();
+
+        fixture.run();
+
+        assertThat(fixture.held("movies")).isEmpty();
+        assertThat(fixture.movies()).hasSize(1);
     }
 
     @Test
