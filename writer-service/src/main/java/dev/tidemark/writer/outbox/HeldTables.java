@@ -122,6 +122,7 @@ final class HeldTables {
     /** Everything that was sent is given up, and what holds tables is found out again. */
     void clear() {
         tables.clear();
+        show();
     }
 
     private void show() {

@@ -84,6 +84,26 @@ class TopicMaintenanceTest {
     }
 
     @Test
+    void aTableThatDoesNotWaitAnyMoreAfterAFailureIsNotShownToWait() throws Exception {
+        fixture.run();
+        fixture.log.hide("movies", true);
+        fixture.put(1, "a");
+        fail();
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.WAITING);
+
+        fixture.log.hide("movies", false);
+        fixture.put(2, "b");
+        fail();
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.held("movies")).isEmpty();
+    }
+
+    @Test
     void aTopicInUseThatHasLostItsOldestRecordsGoesOnUntilItIsDeleted() throws Exception {
         fixture.put(1, "a");
         fixture.run();

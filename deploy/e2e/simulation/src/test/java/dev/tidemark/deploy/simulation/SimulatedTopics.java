@@ -16,14 +16,17 @@ import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
+import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** The change topics of all tables. */
 final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatchAgent.Topics, PartitionInfoSource {
     private final Map<String, SimulatedLog> logs = new LinkedHashMap<>();
+    private final RandomSource chance;
 
     SimulatedTopics(List<TableDefinition> tables, ManualClock clock, RandomSource chance) {
+        this.chance = chance;
         tables.forEach(table -> logs.put(table.name(), new SimulatedLog(table, clock, chance)));
     }
 
@@ -68,7 +71,11 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     }
 
     @Override
-    public Optional<TopicStatus> find(TableDefinition spec) {
+    public Optional<TopicStatus> find(TableDefinition spec) throws PublishException {
+        if (chance.faultOneIn(12)) {
+            chance.meet(CoveragePoint.A_TOPIC_COULD_NOT_BE_LOOKED_AT);
+            throw new PublishException("no answer about the topic of " + spec.name());
+        }
         return of(spec.name()).find();
     }
 

@@ -7,6 +7,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.outbox.ChangeTopics;
+import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicStatus;
 
 /**
@@ -27,7 +28,7 @@ final class UnseenBeginnings implements ChangeTopics, PartitionInfoSource {
     }
 
     @Override
-    public Optional<TopicStatus> find(TableDefinition spec) {
+    public Optional<TopicStatus> find(TableDefinition spec) throws PublishException {
         return topics.find(spec).map(UnseenBeginnings::whole);
     }
 

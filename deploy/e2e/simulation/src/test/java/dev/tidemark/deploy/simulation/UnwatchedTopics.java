@@ -8,6 +8,7 @@ import java.util.TreeMap;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.writer.outbox.ChangeTopics;
+import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicStatus;
 
 /**
@@ -22,7 +23,7 @@ final class UnwatchedTopics implements ChangeTopics {
     }
 
     @Override
-    public Optional<TopicStatus> find(TableDefinition spec) {
+    public Optional<TopicStatus> find(TableDefinition spec) throws PublishException {
         return topics.find(spec).map(found -> unchanged(spec.name(), found));
     }
 
