@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -10,13 +11,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 
 import dev.tidemark.row.RowJson;
 
-/** Names shards with much more rows or changes than the others of their table in their replica group. */
+/** Names shards with much more rows, bytes or changes than the others of their table in their replica group. */
 final class ShardSkew {
-    /** A shard with more than this many times the median is named. */
+    /** A shard with more than this many times the median is named. The median, as one hot shard moves the mean. */
     private static final double MUCH = 2;
-
-    /** Less than this is no burden. */
-    private static final double LEAST = 10;
 
     private static final String TABLE = "table";
     private static final String GROUP = "replicaGroup";
@@ -24,19 +22,40 @@ final class ShardSkew {
 
     private ShardSkew() {}
 
-    private record Figure(String group, JsonNode shard, double value) {}
+    /** What of a shard is compared. */
+    private enum Figure {
+        ROWS("rows", "rows", 500),
+        /** Less differs by what is not written to files or not compacted yet. */
+        BYTES("bytes", "bytes", 64 << 20),
+        CHANGES("changesPerSecond", "changes", 10);
+
+        private final String member;
+        private final String word;
+
+        /** Less than this is no burden. */
+        private final double least;
+
+        Figure(String member, String word, double least) {
+            this.member = member;
+            this.word = word;
+            this.least = least;
+        }
+    }
+
+    private record Measured(String group, JsonNode shard, double value) {}
 
     /** One element for each shard and figure, by table and group. */
     static ArrayNode of(Iterable<JsonNode> workers) {
         ArrayNode skew = RowJson.mapper().createArrayNode();
-        for (String figure : List.of("rows", "changesPerSecond")) {
-            Map<String, List<Figure>> byTable = new TreeMap<>();
+        for (Figure figure : Figure.values()) {
+            Map<String, List<Measured>> byTable = new TreeMap<>();
             for (JsonNode worker : workers) {
                 String group = worker.path(GROUP).asText();
                 for (JsonNode shard : worker.path("shards")) {
-                    if (shard.path(figure).isNumber()) {
+                    JsonNode value = shard.path(figure.member);
+                    if (value.isNumber()) {
                         byTable.computeIfAbsent(shard.path(TABLE).asText() + " " + group, unseen -> new ArrayList<>())
-                                .add(new Figure(group, shard, shard.path(figure).asDouble()));
+                                .add(new Measured(group, shard, value.asDouble()));
                     }
                 }
             }
@@ -45,18 +64,37 @@ final class ShardSkew {
         return skew;
     }
 
-    private static void add(ArrayNode skew, String figure, List<Figure> shards) {
-        List<Double> sorted = shards.stream().map(Figure::value).sorted().toList();
+    private static void add(ArrayNode skew, Figure figure, List<Measured> shards) {
+        List<Double> sorted = shards.stream().map(Measured::value).sorted().toList();
         double median = Math.max(1, sorted.get((sorted.size() - 1) / 2));
-        for (Figure shard : shards) {
-            if (shard.value() >= LEAST && shard.value() > MUCH * median) {
+        double mean = shards.stream().mapToDouble(Measured::value).average().orElse(0);
+        for (Measured one : shards) {
+            if (one.value() >= figure.least && one.value() > MUCH * median) {
+                String table = one.shard().path(TABLE).asText();
+                int partition = one.shard().path(PARTITION).asInt();
+                double timesMean = times(one.value(), mean);
                 skew.addObject()
-                        .put(TABLE, shard.shard().path(TABLE).asText())
-                        .put(PARTITION, shard.shard().path(PARTITION).asInt())
-                        .put(GROUP, shard.group())
-                        .put("figure", figure)
-                        .put("timesMedian", Math.round(10 * shard.value() / median) / 10.0);
+                        .put(TABLE, table)
+                        .put(PARTITION, partition)
+                        .put(GROUP, one.group())
+                        .put("figure", figure.member)
+                        .put("timesMedian", times(one.value(), median))
+                        .put("timesMean", timesMean)
+                        .put(
+                                "text",
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s-%d of group %s has %.1f times the %s of the average shard",
+                                        table,
+                                        partition,
+                                        one.group(),
+                                        timesMean,
+                                        figure.word));
             }
         }
+    }
+
+    private static double times(double value, double usual) {
+        return Math.round(10 * value / usual) / 10.0;
     }
 }

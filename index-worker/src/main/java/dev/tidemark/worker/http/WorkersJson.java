@@ -71,9 +71,9 @@ public record WorkersJson(
                     "rows",
                     shard.status().map(status -> status.checkpoint().liveRows()).orElse(null));
             one.put("bytes", bytes(shard).orElse(null));
-            one.put(
-                    "changesPerSecond",
-                    lag.rates(shard).map(ApplyRate.Rates::applied).orElse(null));
+            Optional<ApplyRate.Rates> rates = lag.rates(shard);
+            one.put("changesPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
+            one.put("queriesPerSecond", rates.map(ApplyRate.Rates::queries).orElse(null));
         }
         return json;
     }

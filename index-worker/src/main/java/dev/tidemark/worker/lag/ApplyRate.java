@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How fast records come into one partition and how fast they are applied, measured over the last seconds. Counted by
- * offsets, like the records behind, so heartbeats and what compaction took away are in. For any thread.
+ * How fast records come into one partition, how fast they are applied, and how often queries read the shard, measured
+ * over the last seconds. Records are counted by offsets, like the records behind, so heartbeats and what compaction took
+ * away are in. For any thread.
  */
 public final class ApplyRate {
     /** Length of the measurement: long enough to smooth single batches, short enough to show the current rate. */
@@ -21,21 +23,28 @@ public final class ApplyRate {
     private static final Duration MAX_AGE = Duration.ofSeconds(3);
 
     private final Deque<Sample> samples = new ArrayDeque<>();
+    private final LongAdder queries = new LongAdder();
 
     /**
-     * Records a second.
+     * Records and queries a second.
      *
-     * @param arrival into the partition
-     * @param applied by the shard
+     * @param arrival of records into the partition
+     * @param applied records, by the shard
+     * @param queries that read the shard
      */
-    public record Rates(double arrival, double applied) {
+    public record Rates(double arrival, double applied, double queries) {
         Rates plus(Rates other) {
-            return new Rates(arrival + other.arrival, applied + other.applied);
+            return new Rates(arrival + other.arrival, applied + other.applied, queries + other.queries);
         }
     }
 
-    /** Where the partition ended and which record was next to be applied. */
-    private record Sample(Instant at, long end, long next) {}
+    /** Where the partition ended, which record was next to be applied, and how many queries had read the shard. */
+    private record Sample(Instant at, long end, long next, long queries) {}
+
+    /** A query has read the shard. */
+    void queried() {
+        queries.increment();
+    }
 
     /** Takes note; samples come in the order of their times. */
     synchronized void add(Instant at, long end, long next) {
@@ -45,7 +54,7 @@ public final class ApplyRate {
             // The log was recreated, the shard is being rebuilt, or a gap hides what happened in between.
             samples.clear();
         }
-        samples.addLast(new Sample(at, end, next));
+        samples.addLast(new Sample(at, end, next, queries.sum()));
         while (isLonger(samples.getFirst().at(), at, WINDOW)) {
             samples.removeFirst();
         }
@@ -59,7 +68,10 @@ public final class ApplyRate {
             return Optional.empty();
         }
         double seconds = Duration.between(first.at(), last.at()).toNanos() / 1e9;
-        return Optional.of(new Rates((last.end() - first.end()) / seconds, (last.next() - first.next()) / seconds));
+        return Optional.of(new Rates(
+                (last.end() - first.end()) / seconds,
+                (last.next() - first.next()) / seconds,
+                (last.queries() - first.queries()) / seconds));
     }
 
     private static boolean reaches(Instant from, Instant to) {

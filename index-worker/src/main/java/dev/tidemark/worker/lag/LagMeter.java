@@ -101,7 +101,7 @@ public final class LagMeter {
                 : Optional.empty();
     }
 
-    /** The arrival and apply rates of a shard; empty while they are unknown. */
+    /** The rates of a shard; empty while they are unknown. */
     public Optional<ApplyRate.Rates> rates(OpenShard shard) {
         return rates(shard.id());
     }
@@ -140,7 +140,7 @@ public final class LagMeter {
         return behind == 0
                 ? Optional.empty()
                 : rates(shard.id())
-                        .flatMap(rates -> CatchUpEstimate.of(behind, new ApplyRate.Rates(0, rates.applied()))
+                        .flatMap(rates -> CatchUpEstimate.of(behind, new ApplyRate.Rates(0, rates.applied(), 0))
                                 .time());
     }
 
@@ -205,6 +205,14 @@ public final class LagMeter {
 
     private static long behind(ShardStatus status, long endOffset) {
         return Math.max(0, endOffset - status.checkpoint().nextOffset());
+    }
+
+    /** A query has read a shard; not counted before the first sample of the shard. */
+    public void queried(ShardId shard) {
+        ApplyRate pace = paces.get(shard);
+        if (pace != null) {
+            pace.queried();
+        }
     }
 
     /** Forgets the shards that are no longer here. */

@@ -254,6 +254,7 @@ public record QueryEngine(
                         early);
             }
             page = page(query, readings, room);
+            readings.held().forEach(held -> lag.queried(held.shard().id()));
         }
         Optional<List<Optional<KeyBytes>>> rows =
                 query.fetchRow() ? Optional.of(rows(query, page, room)) : Optional.empty();

@@ -20,7 +20,8 @@ export class Workers {
       const { status, body } = await ask("/v1/workers");
       if (status !== 200) throw new Error(body.detail ?? "status " + status);
       byId("worker-groups").replaceChildren(...groups(body).map(group => picture(group, body, now)));
-      byId("worker-problems").replaceChildren(...body.problems.map(problem => h("li", {}, problem)));
+      const named = [...body.problems, ...body.skew.map(one => one.text)];
+      byId("worker-problems").replaceChildren(...named.map(text => h("li", {}, text)));
       setText(byId("workers-note"), note(body));
     } catch (failure) {
       setText(byId("workers-note"), "The workers could not be asked for: " + failure.message);
@@ -59,6 +60,12 @@ function cell(shard, now) {
   const age = shard.watermark ? Math.max(0, now - Date.parse(shard.watermark) / 1000) : null;
   const state = stateName(shard.state);
   const parts = [shard.state === "steady" ? null : state, age !== null && age > OLD ? duration(age) : null].filter(Boolean);
-  const title = shard.table + "-" + shard.partition + ": " + state + ", watermark " + duration(age) + " old";
+  const title = shard.table + "-" + shard.partition + ": " + state + ", watermark " + duration(age) + " old"
+    + rate(shard.changesPerSecond, "changes") + rate(shard.queriesPerSecond, "queries");
   return h("li", { "data-state": shard.state, title }, [shard.partition, ...parts].join(" · "));
+}
+
+/** Nothing while it is not known. */
+function rate(perSecond, what) {
+  return typeof perSecond === "number" ? ", " + Math.round(perSecond) + " " + what + "/s" : "";
 }

@@ -24,6 +24,8 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.WorkerIdentity;
+import dev.tidemark.worker.lag.EndOffsets;
+import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.PeerAnswer;
@@ -226,6 +228,47 @@ class PeerRoutesTest {
         } finally {
             strict.stop(0);
         }
+    }
+
+    @Test
+    void saysHowOftenClientsAndOtherWorkersReadEachShard() throws Exception {
+        sample();
+        for (int times = 0; times < 6; times++) {
+            found(question(Map.of("year", List.of("1983")))).close();
+            assertThat(worker.get("/v1/indexes/by_year/entries?year=1983").statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(worker.get("/v1/indexes/by_year/entries?limit=0").statusCode())
+                .as("this one reads nothing")
+                .isEqualTo(400);
+        assertThat(shard().path("queriesPerSecond").isNull())
+                .as("no two samples yet")
+                .isTrue();
+        worker.bench.clock().advance(Duration.ofSeconds(2));
+        sample();
+        assertThat(shard().path("queriesPerSecond").asDouble()).isEqualTo(6);
+        worker.bench.clock().advance(Duration.ofSeconds(2));
+        sample();
+        assertThat(shard().path("queriesPerSecond").asDouble()).isEqualTo(3);
+    }
+
+    private JsonNode shard() throws Exception {
+        JsonNode shard = workers().at("/workers/0/shards/0");
+        JsonNode toWorkers = client.read(URI.create(worker.at("").toString()), PeerRoutes.SHARDS)
+                .get()
+                .orElseThrow();
+        assertThat(toWorkers.at("/shards/0")).isEqualTo(shard);
+        return shard;
+    }
+
+    /** Takes note of how much has been read and applied, as an agent does at intervals. */
+    private void sample() {
+        new LagAgent(
+                        worker.bench.lag(),
+                        shards -> new EndOffsets.Ends(Map.of(new ShardId("films", 0), 21L), Map.of()),
+                        Duration.ofMillis(500),
+                        worker.bench.clock())
+                .doWork();
     }
 
     private void note(URI url, String instance) throws InterruptedException {

@@ -151,13 +151,13 @@ class CatchUpEstimateTest {
 
     @Test
     void anEstimateOfYearsIsNever() {
-        assertThat(CatchUpEstimate.of(1_000_000_000, new ApplyRate.Rates(10, 10.1)))
+        assertThat(CatchUpEstimate.of(1_000_000_000, new ApplyRate.Rates(10, 10.1, 0)))
                 .isEqualTo(new CatchUpEstimate.Never());
-        assertThat(CatchUpEstimate.of(CatchUpEstimate.FARTHEST.toSeconds(), new ApplyRate.Rates(0, 1)))
+        assertThat(CatchUpEstimate.of(CatchUpEstimate.FARTHEST.toSeconds(), new ApplyRate.Rates(0, 1, 0)))
                 .isEqualTo(new CatchUpEstimate.Never());
-        assertThat(CatchUpEstimate.of(CatchUpEstimate.FARTHEST.toSeconds() - 1, new ApplyRate.Rates(0, 1)))
+        assertThat(CatchUpEstimate.of(CatchUpEstimate.FARTHEST.toSeconds() - 1, new ApplyRate.Rates(0, 1, 0)))
                 .isEqualTo(new CatchUpEstimate.In(CatchUpEstimate.FARTHEST.minusSeconds(1)));
-        assertThat(CatchUpEstimate.of(500, new ApplyRate.Rates(10, 60)).time())
+        assertThat(CatchUpEstimate.of(500, new ApplyRate.Rates(10, 60, 0)).time())
                 .isEqualTo(Optional.of(Duration.ofSeconds(10)));
     }
 
@@ -166,11 +166,11 @@ class CatchUpEstimateTest {
         ApplyRate pace = new ApplyRate();
         pace.add(ChangeLog.at(1), 1_000, 900);
         pace.add(ChangeLog.at(3), 1_020, 940);
-        assertThat(pace.rates(ChangeLog.at(3))).contains(new ApplyRate.Rates(10, 20));
+        assertThat(pace.rates(ChangeLog.at(3))).contains(new ApplyRate.Rates(10, 20, 0));
         pace.add(ChangeLog.at(5), 1_040, 0);
         assertThat(pace.rates(ChangeLog.at(5))).isEmpty();
         pace.add(ChangeLog.at(7), 1_060, 400);
-        assertThat(pace.rates(ChangeLog.at(7))).contains(new ApplyRate.Rates(10, 200));
+        assertThat(pace.rates(ChangeLog.at(7))).contains(new ApplyRate.Rates(10, 200, 0));
         pace.add(ChangeLog.at(9), 3, 400);
         assertThat(pace.rates(ChangeLog.at(9))).isEmpty();
     }
@@ -181,7 +181,7 @@ class CatchUpEstimateTest {
         for (int second = 0; second <= 20; second++) {
             pace.add(ChangeLog.at(second), second < 10 ? 0 : 100L * (second - 10), 0);
         }
-        assertThat(pace.rates(ChangeLog.at(20))).contains(new ApplyRate.Rates(100, 0));
+        assertThat(pace.rates(ChangeLog.at(20))).contains(new ApplyRate.Rates(100, 0, 0));
     }
 
     @Test
@@ -190,10 +190,27 @@ class CatchUpEstimateTest {
         pace.add(ChangeLog.at(0), 0, 0);
         pace.add(ChangeLog.at(2), 20, 40);
         Instant last = ChangeLog.at(5);
-        assertThat(pace.rates(last)).contains(new ApplyRate.Rates(10, 20));
+        assertThat(pace.rates(last)).contains(new ApplyRate.Rates(10, 20, 0));
         assertThat(pace.rates(last.plusNanos(1))).isEmpty();
         pace.add(last, 50, 100);
-        assertThat(pace.rates(last)).as("over just five seconds").contains(new ApplyRate.Rates(10, 20));
+        assertThat(pace.rates(last)).as("over just five seconds").contains(new ApplyRate.Rates(10, 20, 0));
+    }
+
+    @Test
+    void queriesAreCountedOverTheSameSeconds() {
+        ApplyRate pace = new ApplyRate();
+        add(pace, 0, 700);
+        add(pace, 2, 30);
+        assertThat(pace.rates(ChangeLog.at(2))).contains(new ApplyRate.Rates(10, 5, 15));
+        add(pace, 4, 0);
+        assertThat(pace.rates(ChangeLog.at(4))).contains(new ApplyRate.Rates(10, 5, 7.5));
+    }
+
+    private static void add(ApplyRate pace, int second, int queries) {
+        for (int query = 0; query < queries; query++) {
+            pace.queried();
+        }
+        pace.add(ChangeLog.at(second), 10L * second, 5L * second);
     }
 
     /** Everything there is has been applied, and the writer is heard. */

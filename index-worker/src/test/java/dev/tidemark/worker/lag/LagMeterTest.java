@@ -123,7 +123,7 @@ class LagMeterTest {
         assertThat(LagMeter.recordsBehind(meter.of(people))).hasValue(127);
         assertThat(LagMeter.quarantined(meter.of(people))).isEqualTo(8);
         assertThat(LagMeter.oldestUnapplied(meter.of(people))).contains(Duration.ofSeconds(12));
-        assertThat(meter.rates(people)).contains(new ApplyRate.Rates(67.5, 4));
+        assertThat(meter.rates(people)).contains(new ApplyRate.Rates(67.5, 4, 0));
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -65,8 +64,8 @@ public final class ShardLines {
                 Column.of("worker", line -> line.worker().path("url").asText()),
                 Column.of("rows", line -> amount(line, "rows", rows -> Amounts.count(Math.round(rows)))),
                 Column.of("bytes", line -> amount(line, "bytes", bytes -> Amounts.bytes(Math.round(bytes)))),
-                Column.of(
-                        "changes/s", line -> amount(line, "changesPerSecond", rate -> Amounts.count(Math.round(rate)))),
+                Column.of("changes/s", line -> rate(line, "changesPerSecond")),
+                Column.of("queries/s", line -> rate(line, "queriesPerSecond")),
                 new Column<>("state", line -> state(line.shard())),
                 Column.of("watermark", line -> age(line.shard(), now)));
         List<String> lines = new ArrayList<>(TextTable.of(shown, columns).render(terminal));
@@ -76,6 +75,10 @@ public final class ShardLines {
 
     private static String amount(Line line, String name, Function<Double, String> text) {
         return line.figure(name).map(text).orElse(Amounts.UNKNOWN);
+    }
+
+    private static String rate(Line line, String name) {
+        return amount(line, name, rate -> Amounts.count(Math.round(rate)));
     }
 
     private static Cell state(JsonNode shard) {
@@ -95,17 +98,8 @@ public final class ShardLines {
     private static List<String> skew(JsonNode answer, Optional<String> table) {
         List<String> lines = new ArrayList<>();
         for (JsonNode one : answer.path("skew")) {
-            String of = one.path("table").asText();
-            if (table.isEmpty() || table.get().equals(of)) {
-                String figure = one.path("figure").asText();
-                lines.add(String.format(
-                        Locale.ROOT,
-                        "%s-%s of group %s has %.1f times the median of %s",
-                        of,
-                        one.path("partition").asText(),
-                        one.path("replicaGroup").asText(),
-                        one.path("timesMedian").asDouble(),
-                        figure.equals("rows") ? figure : "changes a second"));
+            if (table.isEmpty() || table.get().equals(one.path("table").asText())) {
+                lines.add(one.path("text").asText());
             }
         }
         return lines;

@@ -18,26 +18,29 @@ class ShardLinesTest {
         {"workers":[
          {"url":"http://one:1","replicaGroup":"a","instance":"1f","shards":[
           {"table":"people","index":null,"partition":2,"state":"steady","watermark":"2026-11-26T06:00:04.800Z","rows":900,
-           "bytes":1048576,"changesPerSecond":1.0},
+           "bytes":1048576,"changesPerSecond":1.0,"queriesPerSecond":40.2},
           {"table":"people","index":null,"partition":0,"state":"steady","watermark":"2026-11-26T06:00:04Z","rows":100,
-           "bytes":1024,"changesPerSecond":30.0}]},
+           "bytes":1024,"changesPerSecond":30.0,"queriesPerSecond":1234}]},
          {"url":"http://two:2","replicaGroup":"a","instance":"2f","shards":[
           {"table":"people","index":null,"partition":1,"state":"steady","watermark":"2026-11-26T06:00:06Z","rows":110,
-           "bytes":1024,"changesPerSecond":2.0},
+           "bytes":1024,"changesPerSecond":2.0,"queriesPerSecond":null},
           {"table":"films","index":null,"partition":0,"state":"unknown","watermark":null}]}],
          "unowned":[],"skew":[
-          {"table":"people","partition":2,"replicaGroup":"a","figure":"rows","timesMedian":8.2},
-          {"table":"people","partition":0,"replicaGroup":"a","figure":"changesPerSecond","timesMedian":15.0}]}
+          {"table":"people","partition":2,"replicaGroup":"a","figure":"rows","timesMedian":8.2,"timesMean":2.4,
+           "text":"people-2 of group a has 2.4 times the rows of the average shard"},
+          {"table":"people","partition":0,"replicaGroup":"a","figure":"changesPerSecond","timesMedian":15.0,
+           "timesMean":2.7,"text":"people-0 of group a has 2.7 times the changes of the average shard"}]}
         """;
 
     @Test
     void showsEveryShardByTableAndPartition() {
         List<String> lines = lines(Optional.empty());
-        assertThat(lines.get(0)).matches("shard +group +worker +rows +bytes +changes/s +state +watermark");
-        assertThat(lines.get(2)).matches("films-0 +a +http://two:2 +unknown +unknown +unknown +unknown +unknown");
-        assertThat(lines.get(3)).matches("people-0 +a +http://one:1 +100 +1.0 kB.* +30 +steady +1.0 s");
-        assertThat(lines.get(4)).matches("people-1 +a +http://two:2 +110 +.* +2 +steady +0 ms");
-        assertThat(lines.get(5)).matches("people-2 +a +http://one:1 +900 +.* +1 +steady +200 ms");
+        assertThat(lines.get(0)).matches("shard +group +worker +rows +bytes +changes/s +queries/s +state +watermark");
+        assertThat(lines.get(2))
+                .matches("films-0 +a +http://two:2 +unknown +unknown +unknown +unknown +unknown +unknown");
+        assertThat(lines.get(3)).matches("people-0 +a +http://one:1 +100 +1.0 kB.* +30 +1,234 +steady +1.0 s");
+        assertThat(lines.get(4)).matches("people-1 +a +http://two:2 +110 +.* +2 +unknown +steady +0 ms");
+        assertThat(lines.get(5)).matches("people-2 +a +http://one:1 +900 +.* +1 +40 +steady +200 ms");
     }
 
     @Test
@@ -45,13 +48,14 @@ class ShardLinesTest {
         List<String> lines = lines(Optional.empty());
         assertThat(lines.subList(6, lines.size()))
                 .containsExactly(
-                        "people-2 of group a has 8.2 times the median of rows",
-                        "people-0 of group a has 15.0 times the median of changes a second");
+                        "people-2 of group a has 2.4 times the rows of the average shard",
+                        "people-0 of group a has 2.7 times the changes of the average shard");
     }
 
     @Test
     void showsOneTableAlone() {
         assertThat(lines(Optional.of("films"))).hasSize(3);
+        assertThat(lines(Optional.of("people"))).hasSize(7);
         assertThat(lines(Optional.of("nothing"))).hasSize(2);
     }
 
