@@ -91,6 +91,7 @@ import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.worker.shard.InstanceId;
 import dev.tidemark.worker.shard.Lease;
 import dev.tidemark.worker.shard.LeftoverShards;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
@@ -318,7 +319,17 @@ public final class WorkerMain {
         LeftoverShards leftovers = new LeftoverShards(
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
         meters.show(leftovers.readings());
-        repeat("tidy", TIDY_EVERY, TIDY_EVERY, leftovers, () -> core.advised().retain(definitions.get()));
+        repeat(
+                "tidy",
+                TIDY_EVERY,
+                TIDY_EVERY,
+                leftovers,
+                () -> core.advised()
+                        .retain(
+                                definitions.get(),
+                                core.shards().assigned().stream()
+                                        .map(OpenShard::id)
+                                        .toList()));
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
                 definitions::trouble,

@@ -21,6 +21,8 @@ public record Advice(Kind kind, String index, String text, String guarded, List<
         NOT_DISCRIMINATING,
         /** Nearly all entries have the same value. */
         ONE_VALUE,
+        /** Few keys take an outsized part of the changes. */
+        HEAVY_KEYS,
         /** More than half of the updates change the key. */
         VOLATILE,
         /** No query uses the index. */

@@ -1,13 +1,16 @@
 package dev.tidemark.worker.advise;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
+import dev.tidemark.row.FieldValue;
 import dev.tidemark.worker.advise.Advice.Figure;
 import dev.tidemark.worker.advise.Advice.Kind;
 import dev.tidemark.worker.advise.Advice.Saving;
@@ -32,6 +35,17 @@ public final class AdviceRules {
     /** Above this part, something happens more often than not. */
     static final double MOSTLY = 0.5;
 
+    /** Fewer sampled changes than this do not show which keys are heavy. */
+    static final long LEAST_SAMPLED = 100;
+
+    /** A key above this part of the sampled changes is heavy, if it has much more than others, too. */
+    static final double HEAVY = 0.1;
+
+    /** Above this multiple of what each key would have if all had equally many changes, a key has much more. */
+    static final double OUTSIZED = 4;
+
+    private static final int MOST_HEAVY = 5;
+
     /** An index that had no query for longer than this counts as never queried. */
     static final Duration LONG_ENOUGH = Duration.ofHours(1);
 
@@ -39,7 +53,7 @@ public final class AdviceRules {
 
     /** All advice for an index, by kind. */
     public static List<Advice> of(IndexFacts facts) {
-        return Stream.of(spread(facts), volatility(facts), neglect(facts), carried(facts))
+        return Stream.of(spread(facts), heavy(facts), volatility(facts), neglect(facts), carried(facts))
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -48,6 +62,47 @@ public final class AdviceRules {
     public static boolean isTooEarly(IndexFacts facts) {
         Usage usage = facts.usage();
         return usage.queries() == 0 && usage.watched().compareTo(LONG_ENOUGH) <= 0;
+    }
+
+    /** The index keys that take an outsized part of the changes of an index, heaviest first. */
+    public static List<HeavyKeys.Share> heavyKeys(IndexFacts facts) {
+        HeavyKeys keys = facts.usage().keys();
+        double even = 1.0 / Math.max(1, Math.max(keys.values(), facts.shape().distinct()));
+        return keys.sampled() < LEAST_SAMPLED ? List.of() : keys.above(Math.max(HEAVY, OUTSIZED * even), MOST_HEAVY);
+    }
+
+    private static Optional<Advice> heavy(IndexFacts facts) {
+        List<HeavyKeys.Share> keys = heavyKeys(facts);
+        if (keys.isEmpty()) {
+            return Optional.empty();
+        }
+        double share = keys.stream().mapToDouble(HeavyKeys.Share::share).sum();
+        String found = (keys.size() == 1 ? "1 key has " : keys.size() + " keys have ") + percent(share)
+                + " of the changes of its entries";
+        String named = keys.stream().map(key -> named(facts, key)).collect(Collectors.joining("; ", ": ", ""));
+        String hint = "; begin its key with a part that has more values, or leave " + (keys.size() == 1 ? "it" : "them")
+                + " out with where";
+        return Optional.of(new Advice(
+                Kind.HEAVY_KEYS,
+                facts.index(),
+                found + named + hint,
+                found + hint,
+                List.of(
+                        new Figure("sampledChanges", facts.usage().keys().sampled()),
+                        new Figure("keys", keys.size()),
+                        new Figure("share", share)),
+                new Saving(0, 0, 0, 0)));
+    }
+
+    private static String named(IndexFacts facts, HeavyKeys.Share key) {
+        List<KeyPart> parts = facts.definition().key();
+        List<FieldValue> values = key.values(parts);
+        List<String> words = new ArrayList<>();
+        for (int part = 0; part < parts.size(); part++) {
+            String value = part < values.size() ? values.get(part).toJson().toString() : "…";
+            words.add(parts.get(part).field() + " " + value);
+        }
+        return String.join(", ", words) + " (" + percent(key.share()) + ")";
     }
 
     private static Optional<Advice> spread(IndexFacts facts) {

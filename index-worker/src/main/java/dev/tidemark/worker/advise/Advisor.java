@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
 /**
@@ -52,9 +54,9 @@ public final class Advisor {
             return new Meters(new UsageMeter(), new CostMeter());
         }
 
-        /** Forgets what was counted of generations that are gone. */
-        public void retain(Definitions inForce) {
-            usage.retain(inForce.numbers());
+        /** Forgets what was counted of generations that are gone, and the keys of shards that are not assigned. */
+        public void retain(Definitions inForce, Collection<ShardId> assigned) {
+            usage.retain(inForce.numbers(), assigned);
         }
     }
 

@@ -10,8 +10,14 @@ import java.time.Duration;
  * @param updates changes of rows that existed before and after
  * @param moved the number of these updates that changed the keys of the row in the index
  * @param watched how long queries were possible: since the process began, or since the index could first answer
+ * @param keys those that took most changes
  */
-public record Usage(long queries, long fetches, long updates, long moved, Duration watched) {
+public record Usage(long queries, long fetches, long updates, long moved, Duration watched, HeavyKeys keys) {
+    /** Usage without any sampled change. */
+    public Usage(long queries, long fetches, long updates, long moved, Duration watched) {
+        this(queries, fetches, updates, moved, watched, HeavyKeys.NONE);
+    }
+
     /** Both together, as far as both were watched. */
     public Usage plus(Usage other) {
         return new Usage(
@@ -19,7 +25,8 @@ public record Usage(long queries, long fetches, long updates, long moved, Durati
                 fetches + other.fetches,
                 updates + other.updates,
                 moved + other.moved,
-                watched.compareTo(other.watched) < 0 ? watched : other.watched);
+                watched.compareTo(other.watched) < 0 ? watched : other.watched,
+                keys.plus(other.keys));
     }
 
     /** The part of the updates that moved entries, from 0 to 1; 0 without updates. */

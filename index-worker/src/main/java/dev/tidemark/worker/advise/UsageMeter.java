@@ -1,6 +1,7 @@
 package dev.tidemark.worker.advise;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,9 +12,16 @@ import dev.tidemark.worker.apply.KeyChanges;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.store.ShardId;
 
-/** Counts by generation the answered queries, and how often updates change the keys of rows. For any thread. */
+/**
+ * Counts by generation the answered queries, and how often updates change the keys of rows, and which keys changes have.
+ * For any thread.
+ */
 public final class UsageMeter implements ShardApplier.Listener {
     private final Map<Long, Counters> byGeneration = new ConcurrentHashMap<>();
+    private final Map<Part, KeySketch> sketches = new ConcurrentHashMap<>();
+
+    /** A generation in a shard. */
+    private record Part(ShardId shard, long generation) {}
 
     private record Counters(LongAdder queries, LongAdder fetches, LongAdder updates, LongAdder moved) {
         Counters() {
@@ -27,6 +35,10 @@ public final class UsageMeter implements ShardApplier.Listener {
             Counters counters = byGeneration.computeIfAbsent(generation, id -> new Counters());
             counters.updates().add(some.updates());
             counters.moved().add(some.moved());
+            if (!some.sampled().isEmpty()) {
+                sketches.computeIfAbsent(new Part(shard, generation), part -> new KeySketch())
+                        .add(some.sampled());
+            }
         });
     }
 
@@ -51,7 +63,15 @@ public final class UsageMeter implements ShardApplier.Listener {
                 counters.fetches().sum(),
                 counters.updates().sum(),
                 counters.moved().sum(),
-                watched);
+                watched,
+                heavyKeys(generation));
+    }
+
+    private HeavyKeys heavyKeys(long generation) {
+        return sketches.entrySet().stream()
+                .filter(one -> one.getKey().generation() == generation)
+                .map(one -> one.getValue().known())
+                .reduce(HeavyKeys.NONE, HeavyKeys::plus);
     }
 
     /**
@@ -63,8 +83,9 @@ public final class UsageMeter implements ShardApplier.Listener {
         return byGeneration.keySet().stream().collect(Collectors.toMap(id -> id, id -> of(id, watched)));
     }
 
-    /** Forgets the generations that are not among these. */
-    void retain(Set<Long> generations) {
+    /** Forgets the generations that are not among these, and the keys of shards that are not among those. */
+    void retain(Set<Long> generations, Collection<ShardId> shards) {
         byGeneration.keySet().retainAll(generations);
+        sketches.keySet().removeIf(part -> !generations.contains(part.generation()) || !shards.contains(part.shard()));
     }
 }

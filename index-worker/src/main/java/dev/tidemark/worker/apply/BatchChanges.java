@@ -57,6 +57,9 @@ final class BatchChanges {
                 ? tally
                 : tally.plus(part(key, plan.state(), generation)).minus(part(key, before, generation)));
         keyChanges.forEach((generation, counts) -> counts.note(generation, before, plan.state()));
+        if (plan.state().filter(row -> KeyChanges.isSampled(row.version())).isPresent()) {
+            plan.mutations().forEach(change -> sample(change, key));
+        }
         liveRows += live(plan.state()) - live(before);
         boolean wasPoisoned = before.filter(RowState::isPoisoned).isPresent();
         if (poison.isPresent()) {
@@ -104,6 +107,13 @@ final class BatchChanges {
                 held,
                 liveRows,
                 quarantined);
+    }
+
+    private void sample(IndexMutation change, KeyBytes primaryKey) {
+        KeyChanges counts = keyChanges.get(change.generation());
+        if (counts != null) {
+            counts.sample(change, primaryKey);
+        }
     }
 
     /** Whether a row counts in a generation as it did, which is so with the same version and entries. */

@@ -21,6 +21,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.worker.advise.SpaceSaving;
 
 /** Adds up what sampled rows would be in one wanted index. Belongs to one thread. */
 public final class IndexForecaster {

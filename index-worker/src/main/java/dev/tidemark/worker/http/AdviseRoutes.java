@@ -17,7 +17,9 @@ import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.Advice;
 import dev.tidemark.worker.advise.AdviceReport;
+import dev.tidemark.worker.advise.AdviceRules;
 import dev.tidemark.worker.advise.Advisor;
+import dev.tidemark.worker.advise.HeavyKeys;
 import dev.tidemark.worker.advise.IndexFacts;
 import dev.tidemark.worker.advise.KeyShape;
 import dev.tidemark.worker.advise.Usage;
@@ -99,6 +101,15 @@ public record AdviseRoutes(Advisor advisor, IndexNames names) {
                 one.set("value", weight.value().toJson());
             }
             one.put("entries", weight.entries()).put("share", shape.share(weight));
+        }
+        ArrayNode heavyKeys = json.putArray("heavyKeys");
+        for (HeavyKeys.Share heavy : AdviceRules.heavyKeys(facts)) {
+            ObjectNode one = heavyKeys.addObject();
+            if (mayRead) {
+                heavy.values(facts.definition().key())
+                        .forEach(value -> one.withArray("key").add(value.toJson()));
+            }
+            one.put("share", heavy.share());
         }
         Usage usage = facts.usage();
         json.put("queries", usage.queries()).put("fetches", usage.fetches());

@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.advise.HeavyKeys;
 import dev.tidemark.worker.advise.Usage;
 import dev.tidemark.worker.advise.UsageElsewhere;
 
@@ -54,22 +57,41 @@ public record PeerUsage(GroupParts group) implements UsageElsewhere {
                     one.path("fetches").asLong(),
                     updates ? one.path("updates").asLong() : 0,
                     updates ? one.path("moved").asLong() : 0,
-                    watched(answer));
+                    watched(answer),
+                    updates ? heavyKeys(one) : HeavyKeys.NONE);
             sums.merge(one.path("generation").asLong(), usage, Usage::plus);
         }
+    }
+
+    private static HeavyKeys heavyKeys(JsonNode json) {
+        Map<KeyBytes, Long> times = new HashMap<>();
+        for (JsonNode key : json.path("heavyKeys")) {
+            byte[] bytes = Base64.getDecoder().decode(key.path("key").asText());
+            times.put(KeyBytes.wrap(bytes), key.path("times").asLong());
+        }
+        return new HeavyKeys(json.path("sampled").asLong(), json.path("values").asInt(), times);
     }
 
     /** What a worker has counted, for another one to read. */
     static ObjectNode json(Map<Long, Usage> counted, Duration watched) {
         ObjectNode json = object().put(WATCHED, watched.toSeconds());
         ArrayNode generations = json.putArray("generations");
-        counted.forEach((id, usage) -> generations
-                .addObject()
-                .put("generation", id)
-                .put("queries", usage.queries())
-                .put("fetches", usage.fetches())
-                .put("updates", usage.updates())
-                .put("moved", usage.moved()));
+        counted.forEach((id, usage) -> {
+            HeavyKeys keys = usage.keys().withoutLight();
+            ObjectNode one = generations
+                    .addObject()
+                    .put("generation", id)
+                    .put("queries", usage.queries())
+                    .put("fetches", usage.fetches())
+                    .put("updates", usage.updates())
+                    .put("moved", usage.moved())
+                    .put("sampled", keys.sampled())
+                    .put("values", keys.values());
+            ArrayNode heavy = one.putArray("heavyKeys");
+            keys.times()
+                    .forEach((key, times) ->
+                            heavy.addObject().put("key", key.array()).put("times", times));
+        });
         return json;
     }
 }

@@ -2,11 +2,15 @@ package dev.tidemark.worker.advise;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyWriter;
+import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.worker.advise.Advice.Kind;
 import dev.tidemark.worker.advise.Advice.Saving;
@@ -130,6 +134,49 @@ class AdviceRulesTest {
                 .isEmpty();
         assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, usage(20, 10, Duration.ofHours(2)))))
                 .isEmpty();
+    }
+
+    @Test
+    void namesTheKeysThatTakeAnOutsizedPartOfTheChanges() {
+        Map<KeyBytes, Long> times = Map.of(key("Oslo", "Ada"), 310L, key("Rome"), 120L, key("Bonn", "Eve"), 99L);
+        Advice advice = only(facts("by_town", WELL_SPREAD, changed(1_000, 16, times)));
+
+        assertThat(advice.kind()).isEqualTo(Kind.HEAVY_KEYS);
+        assertThat(advice.text())
+                .startsWith("2 keys have 43.0 % of the changes of its entries: town \"Oslo\", name \"Ada\" (31.0 %);"
+                        + " town \"Rome\", name … (12.0 %); begin its key with a part");
+        assertThat(advice.guarded())
+                .startsWith("2 keys have 43.0 % of the changes of its entries; begin its key with a part")
+                .doesNotContain("Oslo", "Rome");
+        assertThat(advice.saving()).isEqualTo(new Saving(0, 0, 0, 0));
+    }
+
+    @Test
+    void namesNoKeyWhereAllHaveAboutEquallyManyChangesOrFewWereSampled() {
+        Map<KeyBytes, Long> even = Map.of(key("Oslo", "Ada"), 340L, key("Rome", "Ada"), 330L, key("Bonn", "Eve"), 330L);
+        assertThat(AdviceRules.of(facts("by_town", shape(10_000, 3, true, 3_000), changed(1_000, 3, even))))
+                .isEmpty();
+        assertThat(AdviceRules.of(facts("by_town", shape(0, 0, true, 0), changed(1_000, 3, even))))
+                .as("this worker has no shard of the table")
+                .isEmpty();
+        Map<KeyBytes, Long> one = Map.of(key("Oslo", "Ada"), 99L);
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, changed(99, 1, one))))
+                .isEmpty();
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, changed(1_000, 16, one))))
+                .isEmpty();
+    }
+
+    private static Usage changed(long sampled, int values, Map<KeyBytes, Long> times) {
+        return new Usage(
+                ASKED.queries(), ASKED.fetches(), 0, 0, ASKED.watched(), new HeavyKeys(sampled, values, times));
+    }
+
+    private static KeyBytes key(String... values) {
+        KeyWriter key = new KeyWriter();
+        for (String value : values) {
+            key.append(new FieldValue.Text(value), Order.ASC);
+        }
+        return key.toKey();
     }
 
     private static Advice only(IndexFacts facts) {

@@ -59,11 +59,11 @@ class UsageMeterTest {
         Advisor.Meters meters = new Advisor.Meters(meter, new CostMeter());
         assertThat(meter.of(7, Duration.ZERO).queries()).isEqualTo(1);
 
-        meters.retain(Tables.inForce(Tables.catalog()).get());
+        meters.retain(Tables.inForce(Tables.catalog()).get(), List.of(ID));
         assertThat(of("by_actor")).isEqualTo(updates(1, 1));
         assertThat(meter.of(7, Duration.ZERO).queries()).isZero();
 
-        meters.retain(new Definitions(9, Instant.EPOCH, List.of(), 99));
+        meters.retain(new Definitions(9, Instant.EPOCH, List.of(), 99), List.of(ID));
         assertThat(of("by_actor")).isEqualTo(updates(0, 0));
     }
 

@@ -39,6 +39,7 @@ class GroupCallsTest {
     private final ListedFacts facts = new ListedFacts();
     private ChangeLog log;
     private int partition;
+    private long otherReading;
 
     @BeforeEach
     void start() throws Exception {
@@ -51,6 +52,7 @@ class GroupCallsTest {
             long reading = Objects.requireNonNull(shard.takeStart()).reading();
             ChangeLog changes = each == partition ? log : new ChangeLog(Tables.people());
             if (each == partition) {
+                otherReading = reading;
                 changes.put(7, "{\"id\":7,\"town\":\"Oslo\",\"name\":\"Ada\"}");
             }
             changes.heartbeat(90 + each);
@@ -315,6 +317,26 @@ class GroupCallsTest {
         JsonNode less = json(first, "/v1/advice");
         assertThat(less.path("notes").toString()).contains("1 other worker does not say which queries it answered");
         assertThat(less.path("advice").toString()).doesNotContain("never_queried");
+    }
+
+    @Test
+    void namesTheHeavyKeysOfTheChangesThatAllWorkersApplied() throws Exception {
+        OpenShard shard =
+                other.bench.shards().find(new ShardId("people", partition)).orElseThrow();
+        List.of(first, other).forEach(worker -> worker.bench.clock().advance(Duration.ofMinutes(20)));
+        for (int change = 100; change < 1_200; change++) {
+            String town = change % 2 == 0 ? "T" + change : "Rome";
+            log.put(change, "{\"id\":7,\"town\":\"" + town + "\",\"name\":\"Ada\"}");
+            other.bench.deliver(shard, otherReading, log.take());
+        }
+        JsonNode index = named(json(first, "/v1/advice").path("indexes"), "index", "by_town");
+        assertThat(index.path("entries").asLong()).as("it has no shard itself").isZero();
+        assertThat(index.path("heavyKeys")).hasSize(1);
+        assertThat(index.at("/heavyKeys/0/key").toString()).isEqualTo("[\"Rome\",\"Ada\"]");
+        assertThat(index.at("/heavyKeys/0/share").asDouble()).isBetween(0.3, 0.6);
+        assertThat(named(json(other, "/v1/advice").path("indexes"), "index", "by_town")
+                        .path("heavyKeys"))
+                .isEqualTo(index.path("heavyKeys"));
     }
 
     private static JsonNode named(JsonNode list, String member, String name) {

@@ -87,6 +87,29 @@ class RightsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"metrics,false", "admin,false", "stranger,false", "reader,true", "keeper,true"})
+    void adviceNamesHeavyKeysToThoseWhoMayReadTheIndex(String token, boolean shown) throws Exception {
+        WorkerServer server = running.orElseThrow();
+        server.bench.clock().advance(Duration.ofMinutes(20));
+        for (int id = 101; id < 1_200; id++) {
+            server.films.put(
+                    id,
+                    "{\"id\":" + id + ",\"title\":\"T\",\"year\":1979,\"cast\":[\"Weaver, again and again\",\"A" + id
+                            + "\"]}");
+        }
+        server.deliver();
+
+        JsonNode report = answer("/v1/advice", token);
+
+        JsonNode byActor = report.at("/indexes/0");
+        assertThat(byActor.path("heavyKeys")).hasSize(1);
+        assertThat(byActor.at("/heavyKeys/0/share").asDouble()).isBetween(0.35, 0.65);
+        assertThat(byActor.at("/heavyKeys/0/key").toString()).isEqualTo(shown ? "[\"Weaver, again and again\"]" : "");
+        assertThat(report.toString().contains("again and again")).isEqualTo(shown);
+        assertThat(report.path("advice").toString()).contains("\"kind\":\"heavy_keys\",\"index\":\"by_actor\"");
+    }
+
+    @ParameterizedTest
     @CsvSource({"admin,false", "keeper,true"})
     void theQuarantineShowsRecordsToThoseWhoMayReadRows(String token, boolean shown) throws Exception {
         JsonNode list = answer("/v1/quarantine", token);

@@ -55,6 +55,7 @@ import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.PeriodicAgent;
+import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -71,7 +72,8 @@ final class WorkerServer implements AutoCloseable {
 
     static final RocksResources RESOURCES = new RocksResources(8 << 20, 1 << 20);
 
-    final WorkerFixture bench = new WorkerFixture(Tables.catalog());
+    private final Advisor.Meters advised = Advisor.Meters.atZero();
+    final WorkerFixture bench = new WorkerFixture(Tables.catalog(), ShardThreads.CALLER, advised.usage());
     final ChangeLog films = new ChangeLog(Tables.films());
     volatile Optional<String> refusal = Optional.empty();
     volatile boolean defined = true;
@@ -143,7 +145,6 @@ final class WorkerServer implements AutoCloseable {
                 new GroupQueries(engine, shardRoutes, peers, facts, pages, GroupQueries.Timer::ofSystem, bench.clock());
         OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers);
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
-        Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
                 bench::definitions,
                 bench.lag(),

@@ -49,7 +49,7 @@ class PeriodicAgentTest {
         Advisor.Meters meters = Advisor.Meters.atZero();
         meters.usage().answered(7, false);
         Definitions without = new Definitions(9, Instant.EPOCH, List.of(), 99);
-        PeriodicAgent agent = agent(() -> meters.retain(without));
+        PeriodicAgent agent = agent(() -> meters.retain(without, List.of()));
 
         clock.advance(Duration.ofMinutes(1));
         agent.doWork();

@@ -11,6 +11,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.OperationRefusedException;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.lag.LagMeter;
@@ -47,6 +48,11 @@ public final class WorkerFixture implements PartitionInfoSource {
 
     /** A bench whose shards are opened and closed by these threads. */
     public WorkerFixture(Catalog catalog, ShardThreads threads) {
+        this(catalog, threads, new SilentListener());
+    }
+
+    /** A bench that reports what is applied to a listener. */
+    public WorkerFixture(Catalog catalog, ShardThreads threads, ShardApplier.Listener listener) {
         this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
                 stores,
@@ -55,7 +61,7 @@ public final class WorkerFixture implements PartitionInfoSource {
                 new RebuildPolicy(Duration.ofHours(84)),
                 clock,
                 WriterClock.SAME,
-                new SilentListener());
+                listener);
         this.shards = new Shards(() -> definitions, opener, progressSignal, clock, 1, threads);
         this.lag = new LagMeter(shards, clock, WriterClock.SAME);
     }

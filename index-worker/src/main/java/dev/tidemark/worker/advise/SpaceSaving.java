@@ -1,4 +1,4 @@
-package dev.tidemark.worker.forecast;
+package dev.tidemark.worker.advise;
 
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The most frequent keys of a stream in bounded memory: the algorithm Space-Saving of Metwally, Agrawal and El Abbadi.
- * With room for n keys, a key that makes up more than 1/n of the stream is never missed. A count may be too large by
+ * The most frequent keys of a stream in bounded memory: the algorithm Space-Saving of A. Metwally, D. Agrawal and A. El
+ * Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005. With room for n keys, a key that makes up more than 1/n of the stream is never missed. A count may be too large by
  * the stated error, never too small. Belongs to one thread.
  */
 public final class SpaceSaving {
@@ -26,7 +26,12 @@ public final class SpaceSaving {
      *
      * @param error how much too large the number may be
      */
-    public record Count(KeyBytes key, long times, long error) {}
+    public record Count(KeyBytes key, long times, long error) {
+        /** How often it came at least. */
+        long atLeast() {
+            return times - error;
+        }
+    }
 
     /** A summary without keys that has room for {@code room} of them. */
     public SpaceSaving(int room) {
@@ -52,6 +57,14 @@ public final class SpaceSaving {
     /** The most frequent keys, most frequent first, at most {@code most} of them. */
     public List<Count> top(int most) {
         return ordered.descendingSet().stream().limit(most).toList();
+    }
+
+    /** Halves all counts and errors, rounded down, so that what came long ago counts less and less. */
+    void halve() {
+        List<Count> all = List.copyOf(ordered);
+        ordered.clear();
+        counts.clear();
+        all.forEach(count -> put(new Count(count.key(), count.times() / 2, count.error() / 2)));
     }
 
     private void put(Count count) {

@@ -1,4 +1,4 @@
-package dev.tidemark.worker.forecast;
+package dev.tidemark.worker.advise;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
