@@ -27,7 +27,7 @@ public record HeavyKeys(long sampled, int values, Map<KeyBytes, Long> times) {
     private static final Comparator<Share> HEAVIEST_FIRST =
             Comparator.comparingDouble(Share::share).reversed().thenComparing(Share::key);
 
-    /** A key with less cannot become heavy, whatever other workers know of it. */
+    /** A key with less cannot become heavy by what other workers know of it. */
     private static final double LIGHT = 0.01;
 
     public HeavyKeys {

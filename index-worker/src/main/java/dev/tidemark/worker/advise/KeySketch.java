@@ -5,8 +5,8 @@ import java.util.List;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * Which keys take most changes of a generation in a shard, from a sample. Takes less than 8 KiB. The apply thread of the
- * shard adds, any thread reads what it knew after the last batch.
+ * Which keys take most changes of a generation in a shard, from a sample. Takes less than 8 KiB. The apply thread of
+ * the shard adds; any thread reads what it knew after the last batch.
  */
 final class KeySketch {
     /** A key with more than one of this number of changes is never missed. */

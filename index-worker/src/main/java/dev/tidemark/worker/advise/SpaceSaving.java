@@ -9,9 +9,10 @@ import java.util.TreeSet;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The most frequent keys of a stream in bounded memory: the algorithm Space-Saving of A. Metwally, D. Agrawal and A. El
- * Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005. With room for n keys, a key that makes up more than 1/n of the stream is never missed. A count may be too large by
- * the stated error, never too small. Belongs to one thread.
+ * The most frequent keys of a stream in bounded memory: the algorithm Space-Saving of A. Metwally, D. Agrawal and
+ * A. El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005. With room for n
+ * keys, a key that makes up more than 1/n of the stream is never missed. A count may be too large by the stated error,
+ * never too small. Belongs to one thread.
  */
 public final class SpaceSaving {
     private static final Comparator<Count> LIGHTEST_FIRST =

@@ -13,8 +13,8 @@ import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Counts by generation the answered queries, and how often updates change the keys of rows, and which keys changes have.
- * For any thread.
+ * Counts by generation the answered queries, how often updates change the keys of rows, and which keys most changes
+ * have. For any thread.
  */
 public final class UsageMeter implements ShardApplier.Listener {
     private final Map<Long, Counters> byGeneration = new ConcurrentHashMap<>();

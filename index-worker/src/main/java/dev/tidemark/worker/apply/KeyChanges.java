@@ -13,8 +13,8 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Entries;
 
 /**
- * How often updates changed the keys of rows in one generation of an index, in one batch, and a sample of the keys whose
- * entries changed. Belongs to the applying thread.
+ * How often updates changed the keys of rows in one generation of an index, in one batch, and a sample of the keys
+ * whose entries changed. Belongs to the applying thread.
  */
 public final class KeyChanges {
     /** Longer keys are cut to this number of bytes. */
@@ -48,7 +48,7 @@ public final class KeyChanges {
         return Collections.unmodifiableList(sampled);
     }
 
-    /** Whether the change that gave a row a version is in the sample: by a hash, so that no period of writes fits it. */
+    /** Whether the change that gave a row a version is in the sample: by a hash, which no period of writes fits. */
     static boolean isSampled(RowVersion version) {
         long mixed = version.sequence() * GOLDEN;
         mixed = (mixed ^ mixed >>> Integer.SIZE) * GOLDEN;

@@ -13,7 +13,7 @@ import dev.tidemark.row.RowJson;
 
 /** Names shards with much more rows, bytes or changes than the others of their table in their replica group. */
 final class ShardSkew {
-    /** A shard with more than this many times the median is named. The median, as one hot shard moves the mean. */
+    /** A shard with more than this many times the median is named. The mean would be moved by one hot shard. */
     private static final double MUCH = 2;
 
     private static final String TABLE = "table";

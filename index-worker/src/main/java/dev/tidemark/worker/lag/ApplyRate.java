@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How fast records come into one partition, how fast they are applied, and how often queries read the shard, measured
- * over the last seconds. Records are counted by offsets, like the records behind, so heartbeats and what compaction took
- * away are in. For any thread.
+ * over the last seconds. Records are counted by offsets, like the records behind, so heartbeats and what compaction
+ * took away are in. For any thread.
  */
 public final class ApplyRate {
     /** Length of the measurement: long enough to smooth single batches, short enough to show the current rate. */

@@ -339,6 +339,36 @@ class GroupCallsTest {
                 .isEqualTo(index.path("heavyKeys"));
     }
 
+    @Test
+    void namesTheHotShardOfASkewedTableAndNoneOfAnEvenOne() throws Exception {
+        List.of(first, other).forEach(worker -> worker.bench.clock().advance(Duration.ofMinutes(20)));
+        assertThat(workers().path("skew")).isEmpty();
+        OpenShard shard =
+                other.bench.shards().find(new ShardId("people", partition)).orElseThrow();
+        for (int id = 100; id < 4_100; id++) {
+            if (Tables.people().partitionOf(log.key(String.valueOf(id))) == partition) {
+                log.put(id / 4, "{\"id\":" + id + ",\"town\":\"Oslo\",\"name\":\"N" + id + "\"}");
+            }
+        }
+        other.bench.deliver(shard, otherReading, log.take());
+
+        JsonNode skew = workers().path("skew");
+        assertThat(skew).hasSize(1);
+        assertThat(skew.at("/0/text").asText())
+                .isEqualTo("people-" + partition + " of group a has 4.0 times the rows of the average shard");
+        assertThat(skew.at("/0/partition").asInt()).isEqualTo(partition);
+        assertThat(skew.at("/0/figure").asText()).isEqualTo("rows");
+    }
+
+    /** An answer for which the other worker was soon enough. */
+    private JsonNode workers() throws Exception {
+        JsonNode answer = json(first, "/v1/workers");
+        for (int tries = 0; tries < 20 && !answer.path("problems").isEmpty(); tries++) {
+            answer = json(first, "/v1/workers");
+        }
+        return answer;
+    }
+
     private static JsonNode named(JsonNode list, String member, String name) {
         for (JsonNode one : list) {
             if (one.path(member).asText().equals(name)) {

@@ -280,7 +280,7 @@ final class QueryCommands {
             mixinStandardHelpOptions = true,
             description = {
                 "Shows the shards: who has each, and what is in it.",
-                "Below the table stand hot shards: with more than twice the median of rows, bytes or changes of their table."
+                "Below the table stand hot shards: with over twice the median of rows, bytes or changes of their table."
             },
             footer = {"", "Examples:", "  tidemark shards", "  tidemark shards customers", "  tidemark shards --json"})
     static void shards(
