@@ -51,8 +51,8 @@ public final class KeyChanges {
     /** Whether the change that gave a row a version is in the sample: by a hash, which no period of writes fits. */
     static boolean isSampled(RowVersion version) {
         long mixed = version.sequence() * GOLDEN;
-        mixed = (mixed ^ mixed >>> Integer.SIZE) * GOLDEN;
-        return mixed >>> Long.SIZE - SAMPLE_BITS == 0;
+        mixed = (mixed ^ (mixed >>> Integer.SIZE)) * GOLDEN;
+        return mixed >>> (Long.SIZE - SAMPLE_BITS) == 0;
     }
 
     /** Adds the index key of an entry of a row to the sample, if an entry is what changed. */
