@@ -16,6 +16,7 @@ import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.GroupIndexes;
 import dev.tidemark.worker.http.GroupLag;
 import dev.tidemark.worker.http.GroupParts;
+import dev.tidemark.worker.http.GroupQuarantine;
 import dev.tidemark.worker.http.GroupVerifications;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.OwnerCalls;
@@ -66,15 +67,17 @@ record RoutesMain(
         OwnerCalls owners = new OwnerCalls(core.lag(), shardRoutes, peers);
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
         QueryLimits limits = config.queries();
+        GroupParts group = new GroupParts(shardRoutes, peers);
+        QuarantineJson quarantine = new QuarantineJson(core.shards(), pages);
         return new WorkerRoutes(
                 new QueryRoutes(names, queries, core.advised().usage(), indexes, limits),
-                new PeerRoutes(names, engine, limits, workers, lag),
+                new PeerRoutes(names, engine, limits, workers, lag, quarantine),
                 new CopyRoutes(core.copies()),
                 lag,
                 groupLag,
                 indexes,
                 new TablePauses(core.shards(), upkeep.catalog(), definitions::catalog),
-                new QuarantineJson(core.shards(), pages),
+                new GroupQuarantine(quarantine, group, definitions::catalog),
                 new ExplainRoutes(names, new Explainer(rows, writer), owners),
                 new ReceiptRoutes(
                         new ReceiptService(definitions, rows, waiting, writer), definitions::catalog, limits, owners),
@@ -82,17 +85,10 @@ record RoutesMain(
                         definitions,
                         upkeep.verify(),
                         core.shards(),
-                        new GroupVerifications(
-                                core.self(), config.replicaGroup(), new GroupParts(shardRoutes, peers), clock)),
+                        new GroupVerifications(core.self(), config.replicaGroup(), group, clock)),
                 events,
                 new CatalogRoutes(upkeep.catalog(), names, indexes),
-                new AdviseRoutes(
-                        new Advisor(
-                                core.shards(),
-                                core.advised(),
-                                new PeerUsage(new GroupParts(shardRoutes, peers)),
-                                clock),
-                        names),
+                new AdviseRoutes(new Advisor(core.shards(), core.advised(), new PeerUsage(group), clock), names),
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
                 definitions::catalog,
                 definitions::isKnown,

@@ -43,15 +43,20 @@ public record CopyRoutes(HeldCopies copies) {
                 }));
     }
 
-    private void begin(Call call) {
+    /** The shard that parameter {@code shard} names. */
+    static ShardId shard(Call call) {
         String name = Requests.parameter(call, "shard").orElse("");
         Matcher shard = SHARD.matcher(name);
         if (!shard.matches()) {
             throw new ProblemException(
                     Problem.badRequest("expected parameter shard to be like films-3, but got " + name));
         }
+        return new ShardId(shard.group(1), Integer.parseInt(shard.group(2)));
+    }
+
+    private void begin(Call call) {
         try {
-            HeldCopies.Offer offer = copies.begin(new ShardId(shard.group(1), Integer.parseInt(shard.group(2))));
+            HeldCopies.Offer offer = copies.begin(shard(call));
             call.contentType("application/x-ndjson").result(new Lines(copies, offer));
         } catch (CopyRefusedException e) {
             throw refused(e);

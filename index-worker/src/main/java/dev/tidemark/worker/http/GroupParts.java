@@ -3,7 +3,9 @@ package dev.tidemark.worker.http;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleBinaryOperator;
@@ -29,9 +31,16 @@ public record GroupParts(ShardRoutes routes, PeerClient peers) {
 
     /** What each of some workers that answers says at a path. */
     List<JsonNode> read(Collection<URI> workers, String path) {
-        List<CompletableFuture<Optional<JsonNode>>> asked =
-                workers.stream().map(worker -> peers.read(worker, path)).toList();
-        return asked.stream().flatMap(answer -> answer.join().stream()).toList();
+        return List.copyOf(answers(workers, path).values());
+    }
+
+    /** The same, by worker. */
+    Map<URI, JsonNode> answers(Collection<URI> workers, String path) {
+        Map<URI, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();
+        workers.forEach(worker -> asked.put(worker, peers.read(worker, path)));
+        Map<URI, JsonNode> answers = new LinkedHashMap<>();
+        asked.forEach((worker, answer) -> answer.join().ifPresent(said -> answers.put(worker, said)));
+        return answers;
     }
 
     /** A figure of all parts; null where there is none, or one is not known. */

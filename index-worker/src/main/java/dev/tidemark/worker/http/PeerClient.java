@@ -15,6 +15,7 @@ import org.eclipse.jetty.http.HttpMethod;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.TreeSize;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.NoMemoryException;
@@ -77,7 +78,16 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker says of itself at a path; empty when it does not answer soon. */
     CompletableFuture<Optional<JsonNode>> read(URI worker, String path) {
-        return answered(workers.to(URI.create(worker + path)));
+        return answered(workers.to(URI.create(worker + path)), bytes -> {}, MOST_READ_BYTES);
+    }
+
+    /**
+     * What a worker says at a path where that may be much; empty when it does not answer soon.
+     *
+     * @param memory reserves a number of bytes for the answer, or throws; then it is empty
+     */
+    CompletableFuture<Optional<JsonNode>> read(URI worker, String path, LongConsumer memory) {
+        return answered(workers.to(URI.create(worker + path)), memory, MOST_BYTES);
     }
 
     /**
@@ -119,19 +129,21 @@ public final class PeerClient implements PeerShards {
     /** What a worker answers to an order that has a body; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path, JsonNode body) {
         return answered(
-                workers.to(URI.create(worker + path)).method(HttpMethod.POST).body(ServiceConnection.json(body)));
+                workers.to(URI.create(worker + path)).method(HttpMethod.POST).body(ServiceConnection.json(body)),
+                bytes -> {},
+                MOST_READ_BYTES);
     }
 
-    private CompletableFuture<Optional<JsonNode>> answered(Request question) {
-        ServiceConnection.Pending pending = workers.begin(question, bytes -> {}, MOST_READ_BYTES);
+    private CompletableFuture<Optional<JsonNode>> answered(Request question, LongConsumer memory, int most) {
+        ServiceConnection.Pending pending = workers.begin(question, memory, most);
         return pending.answer()
                 .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .handle((response, failure) -> {
-                    pending.giveUp();
-                    return Optional.ofNullable(response)
-                            .filter(answered -> answered.status() == 200)
-                            .flatMap(answered -> tree(answered.body()));
-                });
+                .whenComplete((response, failure) -> pending.giveUp())
+                .thenApply(response -> {
+                    memory.accept(TreeSize.mostBytes(response.body()));
+                    return response.status() == OK ? tree(response.body()) : Optional.<JsonNode>empty();
+                })
+                .exceptionally(failure -> Optional.empty());
     }
 
     /** A JSON object; empty where the bytes are none. */

@@ -28,10 +28,18 @@ import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.UnknownIndexException;
 
 /** What workers ask each other, and who they are. Rights are checked where a question came from. */
-public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limits, WorkersJson workers, LagJson lag) {
+public record PeerRoutes(
+        IndexNames names,
+        QueryEngine engine,
+        QueryLimits limits,
+        WorkersJson workers,
+        LagJson lag,
+        QuarantineJson quarantine) {
     static final String ENTRIES = "/v1/peer/entries";
     static final String INDEXES = "/v1/peer/indexes";
     static final String LAG = "/v1/peer/lag";
+    static final String QUARANTINE = "/v1/peer/quarantine";
+    static final String QUARANTINED = QUARANTINE + "/records";
     static final String SHARDS = "/v1/peer/shards";
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -55,6 +63,8 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
                     call.reserveAnswer(lag.answerBytes());
                     call.result(RowJson.write(lag.index(QueryRoutes.found(names, call), true)));
                 }),
+                Route.get(QUARANTINE, Permission.PEER, call -> call.result(RowJson.write(quarantine.countsJson()))),
+                Route.get(QUARANTINED, Permission.PEER, this::quarantined),
                 Route.get("/v1/workers", Permission.TOKEN, call -> call.result(RowJson.write(workers.all()))));
     }
 
@@ -86,6 +96,14 @@ public record PeerRoutes(IndexNames names, QueryEngine engine, QueryLimits limit
         try (QueryResult answer = found.part()) {
             answer(call, answer);
         }
+    }
+
+    private void quarantined(Call call) {
+        quarantine.list(
+                CopyRoutes.shard(call),
+                Requests.limit(call, QuarantineJson.MOST_RECORDS, QuarantineJson.MOST_RECORDS),
+                Requests.parameter(call, "cursor").map(QuarantineJson.Cursor::parse),
+                list -> call.result(RowJson.write(list)));
     }
 
     private static ProblemException refusal(PeerAnswer given) {

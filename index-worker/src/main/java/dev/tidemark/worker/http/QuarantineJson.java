@@ -1,9 +1,8 @@
 package dev.tidemark.worker.http;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,7 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Problem;
@@ -23,65 +21,72 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
-import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
- * Quarantined records as JSON.
+ * The quarantined records of this worker's shards as JSON.
  *
  * @param pages memory of answers
  */
 public record QuarantineJson(Shards shards, MemoryBudget.Part pages) {
-    /** A page ends before it holds more bytes of records, though not before its first. */
-    private static final long MOST_BYTES = 1L << 20;
+    static final int MOST_RECORDS = 10_000;
 
-    /** The record at hand, as it is stored and as it is read. */
-    private static final long AT_HAND = 4L << 20;
+    /** How many records each shard has that is open here. */
+    SortedMap<ShardId, Long> counts() {
+        SortedMap<ShardId, Long> counts = new TreeMap<>();
+        for (OpenShard shard : shards.assigned()) {
+            shard.topicId()
+                    .flatMap(open -> shard.status())
+                    .ifPresent(
+                            status -> counts.put(shard.id(), status.checkpoint().quarantined()));
+        }
+        return counts;
+    }
 
-    /** A record is held as text of two bytes a character, and is written as JSON, where one byte may take six. */
-    private static final long COPIES = 10;
-
-    /** Objects around a record. */
-    private static final long OBJECTS = 2_048;
-
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    /** The answer of {@code GET /v1/peer/quarantine}. */
+    ObjectNode countsJson() {
+        ObjectNode json = object();
+        ArrayNode list = json.putArray("shards");
+        counts().forEach((shard, count) -> list.addObject()
+                .put("table", shard.table())
+                .put("partition", shard.partition())
+                .put("count", count));
+        return json;
+    }
 
     /**
-     * Writes the answer of {@code GET /v1/quarantine}.
+     * Writes the answer of {@code GET /v1/peer/quarantine/records}.
      *
-     * @param limit maximum number of records to show, at least 1; the count in the answer covers all records
-     * @param after the record after which the page begins; empty for the first page
      * @param answer receives the answer, whose memory is released once it returns
-     * @throws ProblemException 503 when there is no memory left to read a record
+     * @throws ProblemException 421 when the shard is not open here, 503 when there is no memory left to read a record
      */
-    void list(int limit, Optional<Cursor> after, Consumer<ObjectNode> answer) {
-        try (MemoryBudget.Reservation held = pages.tryReserve(AT_HAND).orElseThrow(QuarantineJson::noMemory)) {
-            Page page = new Page(held, limit);
-            long count = 0;
-            for (OpenShard shard : shards.assigned()) {
-                Optional<OpenShard.ShardSnapshot> reading = shard.readIfOpen();
-                if (reading.isPresent()) {
-                    count += reading.get().status().checkpoint().quarantined();
-                    try (var view = reading.get().view()) {
-                        add(page, shard, view, after);
-                    }
-                }
+    void list(ShardId shard, int limit, Optional<Cursor> after, Consumer<ObjectNode> answer) {
+        try (QuarantinePage page = new QuarantinePage(pages, limit)) {
+            if (!add(page, shard, after)) {
+                throw new ProblemException(
+                        Problem.of(421, "Misdirected request", "this worker does not hold shard " + shard)
+                                .typed(ProblemType.NOT_HELD));
             }
-            answer.accept(page.json.put("count", count));
+            answer.accept(page.json());
         }
     }
 
-    private static void add(Page page, OpenShard shard, ShardView view, Optional<Cursor> after) {
-        int order = after.map(cursor -> shard.id().compareTo(cursor.shard())).orElse(1);
-        if (order < 0 || page.full) {
-            return;
+    /** Adds what is after a record of a shard, as much as there is room for; false where the shard is not open here. */
+    boolean add(QuarantinePage page, ShardId id, Optional<Cursor> after) {
+        Optional<OpenShard> shard = shards.find(id);
+        Optional<OpenShard.ShardSnapshot> reading = shard.flatMap(OpenShard::readIfOpen);
+        if (reading.isEmpty()) {
+            return false;
         }
-        long listed = order == 0 ? after.orElseThrow().listed(view) : 0;
-        long[] walked = new long[1];
-        view.quarantine(record -> ++walked[0] <= listed || page.add(shard, record));
+        try (ShardView view = reading.get().view()) {
+            long listed = after.map(cursor -> cursor.listed(view)).orElse(0L);
+            long[] walked = new long[1];
+            view.quarantine(record -> ++walked[0] <= listed || page.add(shard.get(), record));
+        }
+        return true;
     }
 
     /** The primary key, or the bytes in hexadecimal where they are none. */
@@ -90,73 +95,6 @@ public record QuarantineJson(Shards shards, MemoryBudget.Part pages) {
             return table.keyToJson(key);
         } catch (MalformedKeyException e) {
             return TextNode.valueOf("0x" + key);
-        }
-    }
-
-    private static ProblemException noMemory() {
-        return new ProblemException(Problem.retryable(
-                        503, "No memory left", "the memory for answers is in use by other requests", RETRY_AFTER)
-                .typed(ProblemType.NO_MEMORY));
-    }
-
-    /** A page of records and the memory that it takes, which is reserved before it is allocated. */
-    private static final class Page {
-        private final ObjectNode json = object();
-        private final ArrayNode records = json.putArray("records");
-        private final MemoryBudget.Reservation held;
-        private final int limit;
-        private long bytes;
-        private @Nullable String last;
-        private boolean full;
-
-        Page(MemoryBudget.Reservation held, int limit) {
-            this.held = held;
-            this.limit = limit;
-        }
-
-        /**
-         * Takes in a record; false, and then a next page starts with it, when there is no room for it.
-         *
-         * @throws ProblemException 503 when there is no memory left for the first
-         */
-        boolean add(OpenShard shard, QuarantinedRecord record) {
-            long size = size(record);
-            full = full || records.size() >= limit || (!records.isEmpty() && bytes + size > MOST_BYTES);
-            if (!full && !held.tryGrow(OBJECTS + COPIES * size)) {
-                if (records.isEmpty()) {
-                    throw noMemory();
-                }
-                full = true;
-            }
-            if (full) {
-                json.put("next", last);
-                return false;
-            }
-            bytes += size;
-            last = new Cursor(shard.id(), record.offset()).text();
-            write(shard, record);
-            return true;
-        }
-
-        private void write(OpenShard shard, QuarantinedRecord record) {
-            ObjectNode one = records.addObject().put("table", shard.id().table());
-            one.put("partition", shard.id().partition()).put("offset", record.offset());
-            one.set("key", key(shard.table(), record.record().key()));
-            one.put("reason", record.reason()).put("at", record.at().toString());
-            KeyBytes value = record.record().value();
-            one.put("value", value == null ? null : new String(value.array(), StandardCharsets.UTF_8));
-            ObjectNode headers = one.putObject("headers");
-            record.record().headers().forEach(headers::put);
-        }
-
-        private static long size(QuarantinedRecord record) {
-            KeyBytes value = record.record().value();
-            long size = (long) record.reason().length() + record.record().key().array().length;
-            size += value == null ? 0 : value.array().length;
-            for (Map.Entry<String, String> header : record.record().headers().entrySet()) {
-                size += header.getKey().length() + header.getValue().length();
-            }
-            return size;
         }
     }
 

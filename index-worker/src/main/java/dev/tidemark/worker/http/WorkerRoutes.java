@@ -39,7 +39,7 @@ public record WorkerRoutes(
         GroupLag groupLag,
         GroupIndexes indexes,
         TablePauses pauses,
-        QuarantineJson quarantine,
+        GroupQuarantine quarantine,
         ExplainRoutes explanations,
         ReceiptRoutes receipts,
         VerifyRoutes verifications,
@@ -56,7 +56,6 @@ public record WorkerRoutes(
     public static final String OPEN_API = "/dev/tidemark/worker/openapi.yaml";
 
     private static final int USUAL_QUARANTINE = 100;
-    private static final int MOST_QUARANTINE = 10_000;
     private static final Duration RETRY_SOON = Duration.ofSeconds(1);
     private static final Duration RETRY_LATER = Duration.ofSeconds(5);
 
@@ -119,7 +118,7 @@ public record WorkerRoutes(
     }
 
     private void quarantined(Call call) {
-        int limit = Requests.limit(call, USUAL_QUARANTINE, MOST_QUARANTINE);
+        int limit = Requests.limit(call, USUAL_QUARANTINE, QuarantineJson.MOST_RECORDS);
         quarantine.list(
                 limit,
                 Requests.parameter(call, "cursor").map(QuarantineJson.Cursor::parse),

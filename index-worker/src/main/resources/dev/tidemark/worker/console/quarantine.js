@@ -26,10 +26,12 @@ export class Quarantine {
     try {
       const { status, body } = await ask("/v1/quarantine?limit=" + SHOWN);
       if (status !== 200) throw new Error(body.detail ?? "status " + status);
-      const note = body.count === 0 ? "Nothing is in quarantine: every event could be applied."
+      const missing = body.missingPartitions.length;
+      const note = missing > 0 && body.count === 0 ? "No record is known." : body.count === 0 ? "Nothing is in quarantine: every event could be applied."
         : count(body.count) + (body.count === 1 ? " record" : " records") + " could not be applied. Their rows may be missing "
           + "from answers until a newer event of the row arrives." + (body.next ? " The first " + body.records.length + " are here." : "");
-      setText(byId("quarantine-note"), note);
+      const unheard = missing === 0 ? "" : " Of " + missing + (missing === 1 ? " partition" : " partitions") + " the records could not be read.";
+      setText(byId("quarantine-note"), note + unheard);
       byId("quarantine-list").replaceChildren(...body.records.map(record));
     } catch (failure) {
       setText(byId("quarantine-note"), "The quarantine could not be asked for: " + failure.message);

@@ -168,6 +168,7 @@ final class WorkerServer implements AutoCloseable {
         GroupLag groupLag = new GroupLag(lag, group, bench::definitions, now);
         indexes = new GroupIndexes(lag, group, bench::definitions, now);
         events = new EventStreams(groupLag, bench.clock());
+        QuarantineJson quarantine = new QuarantineJson(bench.shards(), pages);
         routes = new WorkerRoutes(
                 new QueryRoutes(Tables.names(bench::definitions), queries, advised.usage(), indexes, QueryLimits.USUAL),
                 new PeerRoutes(
@@ -181,13 +182,14 @@ final class WorkerServer implements AutoCloseable {
                                 peers,
                                 bench.lag(),
                                 Tables::catalog),
-                        lag),
+                        lag,
+                        quarantine),
                 new CopyRoutes(copies),
                 lag,
                 groupLag,
                 indexes,
                 new TablePauses(bench.shards(), this::pause, Tables::catalog),
-                new QuarantineJson(bench.shards(), pages),
+                new GroupQuarantine(quarantine, group, Tables::catalog),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts), owners),
                 new ReceiptRoutes(
                         new ReceiptService(bench::definitions, rows, waiting, facts),
