@@ -51,6 +51,7 @@ import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.copy.ByteRate;
+import dev.tidemark.worker.copy.CopyMeter;
 import dev.tidemark.worker.copy.HeldCopies;
 import dev.tidemark.worker.copy.ShardTaker;
 import dev.tidemark.worker.forecast.CostBasis;
@@ -245,7 +246,8 @@ public final class WorkerMain {
                 policy,
                 config.copyMinRecords(),
                 clock,
-                BoundedWait::rest);
+                BoundedWait::rest,
+                new CopyMeter());
         ShardOpener opener = new ShardOpener(stores, taker, topics, policy, clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(

@@ -45,6 +45,11 @@ record ArrivingFiles(Path directory) {
         return onDisk(() -> Files.exists(partly(file)) ? Files.size(partly(file)) : 0);
     }
 
+    /** How many bytes of a copy are there. */
+    long length(CopyList copy) {
+        return copy.files().stream().mapToLong(this::length).sum();
+    }
+
     /** Adds bytes at the end of a file. */
     void add(CopiedFile file, byte[] bytes) {
         onDisk(() -> Files.write(partly(file), bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND));

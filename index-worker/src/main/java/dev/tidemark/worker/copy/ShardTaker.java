@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.PartitionInfoSource.PartitionInfo;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardSupply;
@@ -30,6 +31,7 @@ import dev.tidemark.worker.store.ShardId;
  * @param policy the judgement of a shard found on disk
  * @param leastRecords how many records a copy must spare to be worth it
  * @param rest does nothing for a while
+ * @param meter what this taker tells of its progress
  */
 public record ShardTaker(
         ShardFiles files,
@@ -38,7 +40,8 @@ public record ShardTaker(
         RebuildPolicy policy,
         long leastRecords,
         Clock clock,
-        Rest rest)
+        Rest rest,
+        CopyMeter meter)
         implements ShardSupply {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardTaker.class);
     private static final Duration AFTER_BREAK = Duration.ofSeconds(1);
@@ -62,6 +65,16 @@ public record ShardTaker(
     }
 
     @Override
+    public Optional<CopyProgress> progress(ShardId shard) {
+        return meter.progress(shard);
+    }
+
+    @Override
+    public long takenBytes(String table) {
+        return meter.takenBytes(table);
+    }
+
+    @Override
     public void fetch(Need need, BooleanSupplier isWanted) {
         boolean taken = false;
         try {
@@ -78,6 +91,8 @@ public record ShardTaker(
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             LOGGER.warn("Shard {} reads its topic, because no copy of it could be taken", need.shard(), e);
+        } finally {
+            meter.end(need.shard());
         }
         try {
             // A shard that is not wanted any more, as when the process ends, may be wanted again soon.
@@ -145,6 +160,7 @@ public record ShardTaker(
                         arriving.room() > copy.bytes() + SPARE_BYTES,
                         "there is no room for " + copy.bytes() + " bytes");
                 pace = new Pace(clock.instant(), 0);
+                meter.begin(need.shard(), worker, arriving.length(copy), copy.bytes());
                 for (CopiedFile file : copy.files()) {
                     take(head, file);
                 }
@@ -180,6 +196,7 @@ public record ShardTaker(
             boolean right = arriving.isRight(file);
             if (!right && continued) {
                 // What was there from before may be what is wrong.
+                meter.remove(need.shard(), arriving.length(file));
                 arriving.remove(file);
                 complete(copy, file);
                 right = arriving.isRight(file);
@@ -194,6 +211,7 @@ public record ShardTaker(
                 require(piece.length > 0 && piece.length <= file.bytes() - from, "it sent more than the file has");
                 arriving.add(file, piece);
                 pace = pace.plus(piece.length);
+                meter.take(need.shard(), piece.length);
             }
         }
 

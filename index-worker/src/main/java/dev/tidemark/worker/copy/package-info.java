@@ -3,7 +3,8 @@
  *
  * <p>Read in this order: {@link dev.tidemark.worker.copy.HeldCopies} (a worker that has the shard),
  * {@link dev.tidemark.worker.copy.ShardTaker} (a worker that becomes its owner) and
- * {@link dev.tidemark.worker.copy.CopyHolders} (the way between them).
+ * {@link dev.tidemark.worker.copy.CopyHolders} (the way between them). {@link dev.tidemark.worker.copy.CopyMeter} has
+ * how far each is.
  *
  * <p>A copy is only a shorter way to what the topic says. Where anything about it is in doubt, the topic is read.
  */

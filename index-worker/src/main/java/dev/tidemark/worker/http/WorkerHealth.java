@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import dev.tidemark.http.Health;
 import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 
@@ -20,6 +21,8 @@ import dev.tidemark.worker.shard.Shards;
  * not ready.
  */
 public final class WorkerHealth implements Health {
+    private static final long MEGABYTE = 1_000_000;
+
     private final BooleanSupplier defined;
     private final Supplier<Optional<String>> definitionTrouble;
     private final Shards shards;
@@ -67,7 +70,7 @@ public final class WorkerHealth implements Health {
         if (!routed.getAsBoolean()) {
             checks.add(Check.unwell("workers", "what other workers have noted has not been read yet"));
         }
-        List<Check> held = shards.assigned().stream().map(WorkerHealth::check).toList();
+        List<Check> held = shards.assigned().stream().map(this::check).toList();
         if (held.isEmpty()) {
             checks.add(Check.unwell("shards", "no partition is assigned to this worker yet"));
         }
@@ -89,6 +92,13 @@ public final class WorkerHealth implements Health {
         return check.problem().isEmpty();
     }
 
+    /** What is here is rounded down, and the whole up, so that both are the same only once all is here. */
+    private static String taking(CopyProgress copy) {
+        long here = copy.copiedBytes() / MEGABYTE;
+        long whole = (copy.copyBytes() + MEGABYTE - 1) / MEGABYTE;
+        return "takes a copy from " + copy.from() + ": " + here + " of " + whole + " MB";
+    }
+
     private static Check noted(Check part) {
         return part.problem().map(problem -> Check.noted(part.name(), problem)).orElse(part);
     }
@@ -101,10 +111,14 @@ public final class WorkerHealth implements Health {
         return trouble.map(what -> Check.noted("definitions", what)).orElseGet(() -> Check.well("definitions"));
     }
 
-    private static Check check(OpenShard shard) {
+    private Check check(OpenShard shard) {
         String name = "shard " + shard.id();
+        Optional<String> copy = shards.copying(shard.id()).map(WorkerHealth::taking);
         if (shard.isAnsweredByPredecessor()) {
-            return Check.noted(name, "answers with what it was, and is built again");
+            return Check.noted(name, "answers with what it was, and " + copy.orElse("is built again"));
+        }
+        if (copy.isPresent()) {
+            return Check.unwell(name, copy.get());
         }
         if (shard.failure().isPresent()) {
             return Check.unwell(

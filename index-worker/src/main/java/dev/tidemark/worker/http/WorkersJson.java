@@ -74,6 +74,12 @@ public record WorkersJson(
             Optional<ApplyRate.Rates> rates = lag.rates(shard);
             one.put("changesPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
             one.put("queriesPerSecond", rates.map(ApplyRate.Rates::queries).orElse(null));
+            lag.shards()
+                    .copying(shard.id())
+                    .ifPresent(copy -> one.put("state", "copying")
+                            .put("copyFrom", copy.from().toString())
+                            .put("copiedBytes", copy.copiedBytes())
+                            .put("copyBytes", copy.copyBytes()));
         }
         return json;
     }

@@ -59,6 +59,7 @@ public final class WorkerGauges {
         showRates(visibility);
         showLifecycle(builds);
         showVerification(totals);
+        showCopies();
         refresh();
     }
 
@@ -175,6 +176,21 @@ public final class WorkerGauges {
         FunctionCounter.builder("tidemark.repairs", totals, VerifyTotals::repaired)
                 .description("Rows whose index entries were put right.")
                 .register(registry);
+    }
+
+    private void showCopies() {
+        perTable(
+                "tidemark.shards.copying",
+                "Shards that this worker takes from another one at the moment.",
+                table -> shards.of(table).stream()
+                        .filter(shard -> shards.copying(shard.id()).isPresent())
+                        .count());
+        families.add(() -> shards.definitions().tables().stream()
+                .map(DesiredTable::definition)
+                .forEach(table -> FunctionCounter.builder("tidemark.copy.bytes", shards, all -> all.takenBytes(table))
+                        .description("Bytes of shards that this worker took from others.")
+                        .tags(Tags.of("table", table.name()))
+                        .register(registry)));
     }
 
     private double divergence(Index index, VerifyTotals totals) {

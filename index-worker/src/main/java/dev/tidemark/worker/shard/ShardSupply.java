@@ -1,5 +1,6 @@
 package dev.tidemark.worker.shard;
 
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 import dev.tidemark.worker.store.ShardId;
@@ -17,6 +18,16 @@ public interface ShardSupply {
         @Override
         public void fetch(Need need, BooleanSupplier isWanted) {
             throw new IllegalStateException("Expected nobody to ask for a copy of " + need.shard());
+        }
+
+        @Override
+        public Optional<CopyProgress> progress(ShardId shard) {
+            return Optional.empty();
+        }
+
+        @Override
+        public long takenBytes(String table) {
+            return 0;
         }
     };
 
@@ -38,4 +49,10 @@ public interface ShardSupply {
      * @param isWanted whether to go on
      */
     void fetch(Need need, BooleanSupplier isWanted);
+
+    /** How far the copy of a shard is; empty while none comes. For any thread. */
+    Optional<CopyProgress> progress(ShardId shard);
+
+    /** Bytes of copies of a table's shards that have come since the process began. For any thread. */
+    long takenBytes(String table);
 }

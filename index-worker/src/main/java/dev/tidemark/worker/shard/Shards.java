@@ -144,6 +144,16 @@ public final class Shards {
                 .values());
     }
 
+    /** How far a shard is that is being taken from another worker; empty where it is not. */
+    public Optional<CopyProgress> copying(ShardId id) {
+        return opener.copies().progress(id);
+    }
+
+    /** Bytes of shards of a table that were taken from other workers since the process began. */
+    public long takenBytes(TableDefinition table) {
+        return opener.copies().takenBytes(table.name());
+    }
+
     /** The last known checkpoints of the shards of one table, in the order of partitions. */
     public List<ShardCheckpoint> checkpoints(TableDefinition table) {
         return of(table).stream()

@@ -55,10 +55,15 @@ function row(name, shards, now) {
         .map(shard => cell(shard, now)))))));
 }
 
+/** How much of a copy is here. */
+function part({ copiedBytes, copyBytes }) {
+  return Math.floor(copiedBytes * 100 / Math.max(1, copyBytes)) + " %";
+}
+
 /** What is usual is a number alone; anything else says what it is. */
 function cell(shard, now) {
   const age = shard.watermark ? Math.max(0, now - Date.parse(shard.watermark) / 1000) : null;
-  const state = stateName(shard.state);
+  const state = stateName(shard.state) + (shard.state === "copying" ? " " + part(shard) : "");
   const parts = [shard.state === "steady" ? null : state, age !== null && age > OLD ? duration(age) : null].filter(Boolean);
   const title = shard.table + "-" + shard.partition + ": " + state + ", watermark " + duration(age) + " old"
     + rate(shard.changesPerSecond, "changes") + rate(shard.queriesPerSecond, "queries");

@@ -76,7 +76,8 @@ class CopyWhileWritingTest {
                         new RebuildPolicy(Duration.ofDays(36_500)),
                         1_000,
                         clock,
-                        BoundedWait::rest)
+                        BoundedWait::rest,
+                        new CopyMeter())
                 .fetch(
                         new ShardSupply.Need(
                                 ID,

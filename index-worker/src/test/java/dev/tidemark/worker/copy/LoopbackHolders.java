@@ -15,7 +15,7 @@ import dev.tidemark.worker.store.ShardId;
 /** A way to workers of the same process that can break. */
 final class LoopbackHolders implements CopyHolders {
     /** Short, so that each file takes several answers. */
-    private static final int PIECE = 40_000;
+    static final int PIECE = 40_000;
 
     final Map<URI, HeldCopies> workers = new HashMap<>();
     final List<String> asked = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.worker.rocks.RocksShardStores;
+import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.PartitionInfoSource.PartitionInfo;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardSupply;
@@ -43,6 +45,7 @@ class ShardTakerTest {
     private final LoopbackHolders holders = new LoopbackHolders();
     private final Map<URI, ShardStore> shards = new HashMap<>();
     private final List<Duration> rests = new ArrayList<>();
+    private final CopyMeter meter = new CopyMeter();
     private final AtomicBoolean wanted = new AtomicBoolean(true);
 
     @TempDir
@@ -87,7 +90,8 @@ class ShardTakerTest {
                 time -> {
                     rests.add(time);
                     clock.advance(time);
-                });
+                },
+                meter);
         PartitionInfo topic = new PartitionInfo(origin.topicId(), 0, end, Optional.empty(), Optional.empty());
         shardTaker.fetch(new ShardSupply.Need(ID, origin, topic, nextOffset), wanted::get);
     }
@@ -118,6 +122,77 @@ class ShardTakerTest {
         assertThat(holderCopies()).isEmptyDirectory();
         assertThat(directory.resolve("taker").toFile().list()).hasSize(1);
         assertThat(holders.asked).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void saysHowMuchOfAShardHasComeUntilItIsThere() {
+        List<CopyProgress> seen = progressOfEachAnswer();
+        fetch(FIRST);
+        assertThat(seen)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(progress -> assertThat(progress.from()).isEqualTo(FIRST));
+        assertThat(seen.get(0).copiedBytes()).isZero();
+        assertThat(seen).extracting(CopyProgress::copiedBytes).isSorted().doesNotHaveDuplicates();
+        assertThat(seen).extracting(CopyProgress::copyBytes).containsOnly(holders.bytes);
+        assertThat(meter.progress(ID)).isEmpty();
+        assertThat(meter.takenBytes(ID.table())).isEqualTo(holders.bytes);
+        assertThat(meter.takenBytes("people")).isZero();
+    }
+
+    @Test
+    void whatIsHereFromBeforeABreakCountsAsHere() {
+        holders.fault = (bytes, worker) -> {
+            if (holders.asked.size() == 20) {
+                restart(worker);
+                throw new IOException("connection reset");
+            }
+            return bytes;
+        };
+        List<CopyProgress> seen = progressOfEachAnswer();
+        fetch(FIRST);
+        CopyProgress last = seen.get(seen.size() - 1);
+        assertThat(seen).filteredOn(progress -> progress.copiedBytes() == 0).hasSizeLessThanOrEqualTo(2);
+        assertThat(last.copiedBytes()).isPositive().isLessThan(last.copyBytes());
+        assertThat(meter.progress(ID)).isEmpty();
+    }
+
+    @Test
+    void whatIsRemovedBecauseItIsDamagedIsNotHere() {
+        AtomicReference<String> damaged = new AtomicReference<>("");
+        AtomicBoolean broke = new AtomicBoolean();
+        holders.fault = (bytes, worker) -> {
+            String file = holders.asked.get(holders.asked.size() - 1).split(" ")[2];
+            if (file.equals(damaged.get()) && broke.compareAndSet(false, true)) {
+                restart(worker);
+                throw new IOException("connection reset");
+            }
+            boolean isLarge = file.endsWith(".sst") && bytes.length == LoopbackHolders.PIECE;
+            return isLarge && damaged.compareAndSet("", file) ? flipped(bytes) : bytes;
+        };
+        List<CopyProgress> seen = progressOfEachAnswer();
+        fetch(FIRST);
+        assertThat(taken()).isEqualTo(RECORDS);
+        assertThat(broke).isTrue();
+        assertThat(seen)
+                .allSatisfy(progress -> assertThat(progress.copiedBytes()).isBetween(0L, progress.copyBytes() - 1));
+    }
+
+    @Test
+    void saysNothingOfAShardThatNoWorkerGave() {
+        fetch();
+        assertThat(meter.progress(ID)).isEmpty();
+        assertThat(meter.takenBytes(ID.table())).isZero();
+    }
+
+    /** Collects how far the copy is as each answer comes. */
+    private List<CopyProgress> progressOfEachAnswer() {
+        List<CopyProgress> seen = new ArrayList<>();
+        LoopbackHolders.Fault fault = holders.fault;
+        holders.fault = (bytes, worker) -> {
+            seen.add(meter.progress(ID).orElseThrow());
+            return fault.arrive(bytes, worker);
+        };
+        return seen;
     }
 
     @Test

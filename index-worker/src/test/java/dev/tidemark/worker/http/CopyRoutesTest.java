@@ -35,6 +35,7 @@ import dev.tidemark.worker.copy.ByteRate;
 import dev.tidemark.worker.copy.CopiedFile;
 import dev.tidemark.worker.copy.CopyHead;
 import dev.tidemark.worker.copy.CopyList;
+import dev.tidemark.worker.copy.CopyMeter;
 import dev.tidemark.worker.copy.CopyRefusedException;
 import dev.tidemark.worker.copy.HeldCopies;
 import dev.tidemark.worker.copy.ShardTaker;
@@ -104,7 +105,8 @@ class CopyRoutesTest {
                         new RebuildPolicy(Duration.ofDays(36_500)),
                         1_000,
                         clock,
-                        time -> rateClock.advance(time))
+                        time -> rateClock.advance(time),
+                        new CopyMeter())
                 .fetch(
                         new ShardSupply.Need(
                                 ID,

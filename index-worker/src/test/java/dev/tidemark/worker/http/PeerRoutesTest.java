@@ -32,6 +32,7 @@ import dev.tidemark.worker.query.PeerAnswer;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
+import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -190,6 +191,36 @@ class PeerRoutesTest {
         assertThat(both.at("/workers/1/shards/0/watermark").asText())
                 .isEqualTo(ChangeLog.at(5).toString());
         assertThat(both.path("unowned")).hasSize(4 + 5);
+    }
+
+    @Test
+    void showsWhichPartIsHereOfAShardThatComesFromAnotherWorker() throws Exception {
+        List<JsonNode> meanwhile = new ArrayList<>();
+        ShardId shard = new ShardId("people", 2);
+        URI holder = URI.create("http://other:8082");
+        worker.bench.copies().copying(shard, new CopyProgress(holder, 12, 80), () -> {
+            try {
+                meanwhile.add(workers().at("/workers/0/shards/1"));
+                meanwhile.add(client.read(URI.create(worker.at("").toString()), PeerRoutes.SHARDS)
+                        .get()
+                        .orElseThrow()
+                        .at("/shards/1"));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        worker.bench.open(shard);
+
+        assertThat(meanwhile).hasSize(2).allSatisfy(one -> {
+            assertThat(one.path("partition").asInt()).isEqualTo(2);
+            assertThat(one.path("state").asText()).isEqualTo("copying");
+            assertThat(one.path("copyFrom").asText()).isEqualTo("http://other:8082");
+            assertThat(one.path("copiedBytes").asLong()).isEqualTo(12);
+            assertThat(one.path("copyBytes").asLong()).isEqualTo(80);
+        });
+        JsonNode after = workers().at("/workers/0/shards/1");
+        assertThat(after.path("state").asText()).isNotEqualTo("copying");
+        assertThat(after.has("copyBytes")).isFalse();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.http;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Health.Check;
+import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -106,6 +108,30 @@ class WorkerHealthTest {
 
         assertThat(problems()).isEmpty();
         assertThat(notes()).hasSize(1);
+    }
+
+    @Test
+    void saysFromWhomAShardIsTakenAndHowMuchOfItIsHere() {
+        List<String> meanwhile = new ArrayList<>();
+        CopyProgress far = new CopyProgress(URI.create("http://other:8082"), 12_999_999, 79_000_001);
+        fixture.copies().copying(FILMS, far, () -> meanwhile.addAll(problems()));
+        fixture.open(FILMS);
+
+        assertThat(meanwhile).containsExactly("takes a copy from http://other:8082: 12 of 80 MB");
+        follow(FILMS, Tables.films());
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void aShardThatIsTakenLaterIsANote() {
+        ready();
+        List<String> meanwhile = new ArrayList<>();
+        ShardId late = new ShardId("people", 1);
+        CopyProgress far = new CopyProgress(URI.create("http://other:8082"), 0, 0);
+        fixture.copies().copying(late, far, () -> meanwhile.addAll(notes()));
+        fixture.open(late);
+
+        assertThat(meanwhile).containsExactly("takes a copy from http://other:8082: 0 of 0 MB");
     }
 
     @Test

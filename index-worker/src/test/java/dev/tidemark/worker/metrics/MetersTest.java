@@ -1,6 +1,8 @@
 package dev.tidemark.worker.metrics;
 
+import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +19,7 @@ import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.Visibility;
+import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -71,6 +74,23 @@ class MetersTest {
                 .contains("tidemark_events_applied_total{result=\"stale\",table=\"films\"} 2.0")
                 .contains("tidemark_events_applied_total{result=\"quarantined\",table=\"films\"} 1.0")
                 .contains("tidemark_events_applied_total{result=\"applied\",table=\"people\"} 0.0");
+    }
+
+    @Test
+    void countsTheShardsThatAreTakenAndTheirBytes() {
+        List<String> meanwhile = new ArrayList<>();
+        CopyProgress far = new CopyProgress(URI.create("http://other:8082"), 12, 80);
+        fixture.copies().copying(ID, far, () -> meanwhile.add(scrape()));
+        fixture.open(ID);
+
+        assertThat(meanwhile)
+                .singleElement()
+                .asString()
+                .contains("tidemark_shards_copying{table=\"films\"} 1.0\n")
+                .contains("tidemark_shards_copying{table=\"people\"} 0.0\n")
+                .contains("tidemark_copy_bytes_total{table=\"films\"} 12.0\n")
+                .contains("tidemark_copy_bytes_total{table=\"people\"} 0.0\n");
+        assertThat(scrape()).contains("tidemark_shards_copying{table=\"films\"} 0.0\n");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.shard;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,7 @@ class TakenShardsTest implements ShardSupply {
     private static final ShardId LARGE = new ShardId("films", 0);
     private static final ShardId SMALL = new ShardId("people", 0);
     private static final long END = 2_000;
+    private static final URI HOLDER = URI.create("http://other:8082");
 
     @TempDir
     private Path directory;
@@ -109,6 +111,31 @@ class TakenShardsTest implements ShardSupply {
                 WrittenShard.write(store, 0, END - 10);
             }
         }
+    }
+
+    @Override
+    public Optional<CopyProgress> progress(ShardId shard) {
+        return Optional.of(new CopyProgress(HOLDER, needs.size(), 80))
+                .filter(far -> shard.equals(LARGE) && arrives.getCount() > 0 && !needs.isEmpty());
+    }
+
+    @Override
+    public long takenBytes(String table) {
+        return needs.size();
+    }
+
+    @Test
+    void saysHowFarTheCopyIsUntilItHasArrived() throws Exception {
+        assertThat(shards.copying(LARGE)).isEmpty();
+        OpenShard large = shards.assign(LARGE);
+        await(() -> !needs.isEmpty());
+        assertThat(shards.copying(LARGE)).contains(new CopyProgress(HOLDER, 1, 80));
+        assertThat(shards.copying(SMALL)).isEmpty();
+        assertThat(shards.takenBytes(Tables.films())).isEqualTo(1);
+
+        arrives.countDown();
+        await(() -> large.topicId().isPresent());
+        assertThat(shards.copying(LARGE)).isEmpty();
     }
 
     @Test

@@ -20,7 +20,6 @@ import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
-import dev.tidemark.worker.shard.ShardSupply;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationState;
@@ -33,6 +32,7 @@ public final class WorkerFixture implements PartitionInfoSource {
     private final InMemoryShardStores stores = new InMemoryShardStores();
     private final Map<ShardId, Long> ends = new HashMap<>();
     private final ProgressSignal progressSignal = new ProgressSignal();
+    private final SettableSupply copies = new SettableSupply();
     private final Shards shards;
     private final LagMeter lag;
     private String topicId = "topic-1";
@@ -56,7 +56,7 @@ public final class WorkerFixture implements PartitionInfoSource {
         this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
                 stores,
-                ShardSupply.NONE,
+                copies,
                 this,
                 new RebuildPolicy(Duration.ofHours(84)),
                 clock,
@@ -100,6 +100,11 @@ public final class WorkerFixture implements PartitionInfoSource {
 
     public InMemoryShardStores stores() {
         return stores;
+    }
+
+    /** What other workers have; nothing before a test says otherwise. */
+    public SettableSupply copies() {
+        return copies;
     }
 
     public Shards shards() {

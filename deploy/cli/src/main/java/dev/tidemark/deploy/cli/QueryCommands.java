@@ -260,8 +260,8 @@ final class QueryCommands {
             footer = {
                 "",
                 "shards     partitions of change topics that the worker has",
-                "state      the worst of its shards: steady, paused, catching_up, restoring, degraded, or unknown,",
-                "           as when it does not answer the asked one",
+                "state      the worst of its shards: steady, paused, catching_up, restoring, copying, degraded, or",
+                "           unknown, as when it does not answer the asked one",
                 "watermark  how old the least watermark of its shards is; unknown while a shard has none",
                 "",
                 "Examples:",
@@ -282,7 +282,15 @@ final class QueryCommands {
                 "Shows the shards: who has each, and what is in it.",
                 "Below the table stand hot shards: with over twice the median of rows, bytes or changes of their table."
             },
-            footer = {"", "Examples:", "  tidemark shards", "  tidemark shards customers", "  tidemark shards --json"})
+            footer = {
+                "",
+                "state      copying, with the part that is here, while its files come from another worker",
+                "",
+                "Examples:",
+                "  tidemark shards",
+                "  tidemark shards customers",
+                "  tidemark shards --json"
+            })
     static void shards(
             @Mixin ClientOptions client,
             @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "One table alone.")

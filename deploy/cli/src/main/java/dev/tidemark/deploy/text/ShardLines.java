@@ -83,7 +83,14 @@ public final class ShardLines {
 
     private static Cell state(JsonNode shard) {
         String state = shard.path("state").asText();
-        return new Cell(state, Tint.ofState(state));
+        String copied = shard.path("copyBytes").isNumber() ? " " + percent(shard) : "";
+        return new Cell(state + copied, Tint.ofState(state));
+    }
+
+    /** How much of a copy is here, rounded down. */
+    private static String percent(JsonNode shard) {
+        long whole = Math.max(1, shard.path("copyBytes").asLong());
+        return (long) (100.0 * shard.path("copiedBytes").asLong() / whole) + " %";
     }
 
     private static String age(JsonNode shard, Instant now) {

@@ -25,7 +25,7 @@ public enum Tint {
     public static Tint ofState(String state) {
         return switch (state) {
             case "steady" -> GREEN;
-            case "catching_up", "restoring", "paused" -> YELLOW;
+            case "catching_up", "restoring", "copying", "paused" -> YELLOW;
             default -> RED;
         };
     }

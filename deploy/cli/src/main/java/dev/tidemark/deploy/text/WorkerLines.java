@@ -19,7 +19,8 @@ import dev.tidemark.deploy.text.TextTable.Column;
 /** The workers for people: what each has, and below it what none has and what is wrong with their settings. */
 public final class WorkerLines {
     /** From good to bad; any other state is worse. */
-    private static final List<String> STATES = List.of("steady", "paused", "catching_up", "restoring", "degraded");
+    private static final List<String> STATES =
+            List.of("steady", "paused", "catching_up", "restoring", "copying", "degraded");
 
     private static final Comparator<String> WORSE =
             Comparator.comparingInt(state -> STATES.contains(state) ? STATES.indexOf(state) : STATES.size());

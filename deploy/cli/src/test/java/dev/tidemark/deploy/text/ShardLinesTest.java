@@ -24,7 +24,11 @@ class ShardLinesTest {
          {"url":"http://two:2","replicaGroup":"a","instance":"2f","shards":[
           {"table":"people","index":null,"partition":1,"state":"steady","watermark":"2026-11-26T06:00:06Z","rows":110,
            "bytes":1024,"changesPerSecond":2.0,"queriesPerSecond":null},
-          {"table":"films","index":null,"partition":0,"state":"unknown","watermark":null}]}],
+          {"table":"films","index":null,"partition":0,"state":"unknown","watermark":null},
+          {"table":"films","index":null,"partition":1,"state":"copying","watermark":null,
+           "copyFrom":"http://one:1","copiedBytes":12999999,"copyBytes":80000000},
+          {"table":"films","index":null,"partition":2,"state":"copying","watermark":null,
+           "copyFrom":"http://one:1","copiedBytes":0,"copyBytes":0}]}],
          "unowned":[],"skew":[
           {"table":"people","partition":2,"replicaGroup":"a","figure":"rows","timesMedian":8.2,"timesMean":2.4,
            "text":"people-2 of group a has 2.4 times the rows of the average shard"},
@@ -38,15 +42,22 @@ class ShardLinesTest {
         assertThat(lines.get(0)).matches("shard +group +worker +rows +bytes +changes/s +queries/s +state +watermark");
         assertThat(lines.get(2))
                 .matches("films-0 +a +http://two:2 +unknown +unknown +unknown +unknown +unknown +unknown");
-        assertThat(lines.get(3)).matches("people-0 +a +http://one:1 +100 +1.0 kB.* +30 +1,234 +steady +1.0 s");
-        assertThat(lines.get(4)).matches("people-1 +a +http://two:2 +110 +.* +2 +unknown +steady +0 ms");
-        assertThat(lines.get(5)).matches("people-2 +a +http://one:1 +900 +.* +1 +40 +steady +200 ms");
+        assertThat(lines.get(5)).matches("people-0 +a +http://one:1 +100 +1.0 kB.* +30 +1,234 +steady +1.0 s");
+        assertThat(lines.get(6)).matches("people-1 +a +http://two:2 +110 +.* +2 +unknown +steady +0 ms");
+        assertThat(lines.get(7)).matches("people-2 +a +http://one:1 +900 +.* +1 +40 +steady +200 ms");
+    }
+
+    @Test
+    void showsWhichPartIsHereOfAShardThatComesFromAnotherWorker() {
+        List<String> lines = lines(Optional.of("films"));
+        assertThat(lines.get(3)).matches("films-1 +a +http://two:2 .* +copying 16 % +unknown");
+        assertThat(lines.get(4)).contains("copying 0 %");
     }
 
     @Test
     void namesShardsThatAreMuchLargerOrBusierThanTheOthers() {
         List<String> lines = lines(Optional.empty());
-        assertThat(lines.subList(6, lines.size()))
+        assertThat(lines.subList(8, lines.size()))
                 .containsExactly(
                         "people-2 of group a has 2.4 times the rows of the average shard",
                         "people-0 of group a has 2.7 times the changes of the average shard");
@@ -54,7 +65,7 @@ class ShardLinesTest {
 
     @Test
     void showsOneTableAlone() {
-        assertThat(lines(Optional.of("films"))).hasSize(3);
+        assertThat(lines(Optional.of("films"))).hasSize(5);
         assertThat(lines(Optional.of("people"))).hasSize(7);
         assertThat(lines(Optional.of("nothing"))).hasSize(2);
     }
