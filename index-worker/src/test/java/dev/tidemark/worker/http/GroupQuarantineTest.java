@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +44,10 @@ class GroupQuarantineTest {
     @TempDir
     private Path directory = Path.of("");
 
+    /** The last partition of the other worker, into which a test may put more. */
+    private ChangeLog last = new ChangeLog(Tables.people());
+
+    private Consumer<ChangeLog> growing = none -> {};
     private Optional<WorkerServer> asked = Optional.empty();
     private Optional<WorkerServer> beside = Optional.empty();
 
@@ -58,10 +63,11 @@ class GroupQuarantineTest {
         beside = Optional.of(other);
         first.films.garbage("\"film\"").heartbeat(99);
         first.deliver();
+        last = new ChangeLog(Tables.people());
         put(first, 1, new ChangeLog(Tables.people()).garbage("\"one\""));
         put(other, 0, new ChangeLog(Tables.people()).garbage("\"zero-a\"").garbage("\"zero-b\""));
         put(other, 2, new ChangeLog(Tables.people()).garbage("\"two\""));
-        put(other, 3, new ChangeLog(Tables.people()));
+        growing = put(other, 3, last);
         first.others(other.at(""), new ShardId("people", 0), new ShardId("people", 2), new ShardId("people", 3));
     }
 
@@ -180,7 +186,8 @@ class GroupQuarantineTest {
     @Test
     void aPageEndsEarlyWhereThereIsNoMemoryForWhatAnotherWorkerSends() throws Exception {
         putLargeRecords();
-        leave((4L << 20) + LARGE);
+        long roomForOneOnThePageAlone = (4L << 20) + 11L * LARGE;
+        leave(roomForOneOnThePageAlone);
 
         JsonNode page = whole("");
 
@@ -193,12 +200,11 @@ class GroupQuarantineTest {
     }
 
     /** Three records of another worker that take more than a page. */
-    private void putLargeRecords() throws Exception {
-        ChangeLog large = new ChangeLog(Tables.people());
+    private void putLargeRecords() {
         for (int key = 1; key <= 3; key++) {
-            large.garbage("\"large-" + key + "\"", LARGE);
+            last.garbage("\"large-" + key + "\"", LARGE);
         }
-        put(other(), 3, large);
+        growing.accept(last.heartbeat(91));
     }
 
     /** Leaves so many bytes of the first worker's memory to answers. */
@@ -207,10 +213,13 @@ class GroupQuarantineTest {
         assertThat(memory.part("others", 1).tryReserve(memory.bytes() - bytes)).isPresent();
     }
 
-    private static void put(WorkerServer worker, int partition, ChangeLog changes) throws InterruptedException {
+    /** Opens a shard that applies a log, and returns how it applies what comes later. */
+    private static Consumer<ChangeLog> put(WorkerServer worker, int partition, ChangeLog changes) {
         OpenShard shard = worker.bench.open(new ShardId("people", partition));
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
-        worker.bench.deliver(shard, reading, changes.heartbeat(90).take());
+        Consumer<ChangeLog> applying = log -> worker.bench.deliver(shard, reading, log.take());
+        applying.accept(changes.heartbeat(90));
+        return applying;
     }
 
     private static List<String> places(JsonNode list) {
