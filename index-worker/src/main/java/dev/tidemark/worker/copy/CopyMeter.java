@@ -14,7 +14,7 @@ public final class CopyMeter {
     private final Map<String, Long> taken = new ConcurrentHashMap<>();
 
     /**
-     * A copy begins, or begins anew.
+     * A copy begins, or begins again after a break.
      *
      * @param present bytes of it that are here from before
      */

@@ -31,7 +31,7 @@ import dev.tidemark.worker.store.ShardId;
  * @param policy the judgement of a shard found on disk
  * @param leastRecords how many records a copy must spare to be worth it
  * @param rest does nothing for a while
- * @param meter what this taker tells of its progress
+ * @param meter receives how far each copy is
  */
 public record ShardTaker(
         ShardFiles files,

@@ -38,10 +38,10 @@ public record QuarantineJson(Shards shards, MemoryBudget.Part pages) {
     SortedMap<ShardId, Long> counts() {
         SortedMap<ShardId, Long> counts = new TreeMap<>();
         for (OpenShard shard : shards.assigned()) {
-            shard.topicId()
-                    .flatMap(open -> shard.status())
-                    .ifPresent(
-                            status -> counts.put(shard.id(), status.checkpoint().quarantined()));
+            shard.readIfOpen().ifPresent(reading -> {
+                reading.view().close();
+                counts.put(shard.id(), reading.status().checkpoint().quarantined());
+            });
         }
         return counts;
     }
