@@ -123,6 +123,21 @@ class WorkerHealthTest {
     }
 
     @Test
+    void aShardThatIsTakenAnswersWithWhatItWasMeanwhile() {
+        ready();
+        fixture.shards().revoke(FILMS);
+        fixture.run();
+        fixture.clock().advance(Duration.ofHours(100));
+        List<String> meanwhile = new ArrayList<>();
+        CopyProgress far = new CopyProgress(URI.create("http://other:8082"), 12_000_000, 80_000_000);
+        fixture.copies().copying(FILMS, far, () -> meanwhile.addAll(notes()));
+        fixture.open(FILMS);
+
+        assertThat(meanwhile)
+                .contains("answers with what it was, and takes a copy from http://other:8082: 12 of 80 MB");
+    }
+
+    @Test
     void aShardThatIsTakenLaterIsANote() {
         ready();
         List<String> meanwhile = new ArrayList<>();
