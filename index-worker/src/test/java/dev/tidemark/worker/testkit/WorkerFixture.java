@@ -55,13 +55,7 @@ public final class WorkerFixture implements PartitionInfoSource {
     public WorkerFixture(Catalog catalog, ShardThreads threads, ShardApplier.Listener listener) {
         this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
-                stores,
-                copies,
-                this,
-                new RebuildPolicy(Duration.ofHours(84)),
-                clock,
-                WriterClock.SAME,
-                listener);
+                stores, copies, this, new RebuildPolicy(Duration.ofHours(84)), clock, WriterClock.SAME, listener);
         this.shards = new Shards(() -> definitions, opener, progressSignal, clock, 1, threads);
         this.lag = new LagMeter(shards, clock, WriterClock.SAME);
     }
