@@ -161,7 +161,7 @@ class ShardTakerTest {
         AtomicReference<String> damaged = new AtomicReference<>("");
         AtomicBoolean broke = new AtomicBoolean();
         holders.fault = (bytes, worker) -> {
-            String file = holders.asked.get(holders.asked.size() - 1).split(" ")[2];
+            String file = holders.asked.get(holders.asked.size() - 1).split(" ", -1)[2];
             if (file.equals(damaged.get()) && broke.compareAndSet(false, true)) {
                 restart(worker);
                 throw new IOException("connection reset");
