@@ -106,16 +106,18 @@ final class Predecessor {
         KeptShard present = kept;
         kept = null;
         if (present != null) {
-            dropped = CompletableFuture.runAsync(
-                            () -> {
-                                present.close();
-                                opener.stores().dropKept(id);
-                            },
-                            closing)
-                    .exceptionally(failure -> {
-                        LOGGER.warn("The files of what shard {} was stay where they are", id, failure);
-                        return null;
-                    });
+            CompletableFuture<Void> gone = new CompletableFuture<>();
+            dropped = gone;
+            closing.execute(() -> {
+                try {
+                    present.close();
+                    opener.stores().dropKept(id);
+                } catch (RuntimeException e) {
+                    LOGGER.warn("The files of what shard {} was stay where they are", id, e);
+                } finally {
+                    gone.complete(null);
+                }
+            });
         }
     }
 
