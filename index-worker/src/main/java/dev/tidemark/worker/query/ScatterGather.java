@@ -211,7 +211,7 @@ final class ScatterGather {
                     .filter(call -> !call.slow)
                     .map(call -> Duration.between(now, call.at.plus(HEDGE)))
                     .min(Duration::compareTo)
-                    .orElse(left());
+                    .orElseGet(this::untilLastResort);
             wait(patience, new News.Due());
         }
     }
@@ -305,8 +305,17 @@ final class ScatterGather {
         return !triedHere.contains(partition)
                 && engine.refused().isEmpty()
                 && (engine.isCurrent(query.index(), partition)
-                        || (engine.canRead(query.index(), partition)
-                                && alternatives(partition).isEmpty()));
+                        || (engine.canRead(query.index(), partition) && isLastResort(partition)));
+    }
+
+    /**
+     * Whether a shard that is here and lacks what is in its log will do: where no other worker has it, or those that
+     * have it have not answered until now. It could be much older than what the caller was answered before.
+     */
+    private boolean isLastResort(int partition) {
+        ShardId shard = new ShardId(query.index().table().name(), partition);
+        return sources.routes().of(shard).isEmpty()
+                || (alternatives(partition).isEmpty() && (query.partial() || left().compareTo(HEDGE) <= 0));
     }
 
     private void take(Call call, PeerAnswer answer) throws LostTokenException {
@@ -329,6 +338,11 @@ final class ScatterGather {
             }
             call.partitions.forEach(partition -> reasons.put(partition, call.asked() + answer.detail()));
         }
+    }
+
+    private Duration untilLastResort() {
+        Duration most = left().minus(HEDGE);
+        return most.isNegative() || most.isZero() ? left() : most;
     }
 
     private Duration left() {

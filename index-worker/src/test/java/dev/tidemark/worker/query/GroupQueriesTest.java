@@ -159,6 +159,18 @@ class GroupQueriesTest {
             }
         }
 
+        /** Opens a shard that was whole once and has not read most of its log. */
+        void openBehind(int partition) {
+            ShardId id = new ShardId("people", partition);
+            OpenShard shard = fixture.open(id);
+            ChangeLog log = new ChangeLog(PEOPLE).heartbeat(50);
+            fixture.deliver(shard, Objects.requireNonNull(shard.takeStart()).reading(), log.take());
+            fixture.shards().revoke(id);
+            fixture.run();
+            fixture.end(id, 100);
+            fixture.open(id);
+        }
+
         void answerLate() {
             late.forEach(Runnable::run);
         }
@@ -353,6 +365,30 @@ class GroupQueriesTest {
         String token = SessionToken.of("people", 1, ChangeLog.version(150)).encode();
         assertThat(towns(ask("token=" + token))).hasSize(40);
         assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void aShardThatIsBehindIsReadHereOnlyWhereTheOtherOwnersDoNotAnswerInTime() throws Exception {
+        Worker third = new Worker("third", "b", 0, 1, 2, 3);
+        fill(third);
+        third.note();
+        fill(here);
+        here.note();
+        here.openBehind(2);
+        here.openBehind(3);
+        third.silent = true;
+        CompletableFuture<QueryResult> asked = queries.gather(parse("wait=20s"), Runnable::run);
+        Thread.sleep(400);
+        assertThat(asked).as("there is time for the other owner").isNotDone();
+        third.silent = false;
+        third.answerLate();
+        assertThat(towns(asked.get())).hasSize(40);
+        assertThat(towns(ask("wait=20s"))).hasSize(40);
+
+        third.gone = true;
+        QueryResult late = ask("wait=400ms");
+        assertThat(late.freshness().state()).isEqualTo(IndexHealth.RESTORING);
+        assertThat(towns(late)).hasSizeLessThan(40);
     }
 
     @Test
