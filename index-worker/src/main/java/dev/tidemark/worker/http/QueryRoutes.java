@@ -85,12 +85,12 @@ public record QueryRoutes(
         for (int attempt = 1; ; attempt++) {
             try {
                 IndexQuery query = query(call, index);
-                if (queries.isHere(query)) {
-                    answer(call, query, queries.answer(query));
-                } else {
+                if (!queries.isHere(query)) {
                     call.answerAfter(gathered(call, index, query, attempt));
+                    return;
+                } else if (isAnswered(call, query, attempt)) {
+                    return;
                 }
-                return;
             } catch (NotServingException e) {
                 if (!isGone(e, attempt)) {
                     throw refusal(call, index, e);
@@ -98,6 +98,20 @@ public record QueryRoutes(
             } catch (NotAnswerableException | LostTokenException e) {
                 throw refusal(call, index, e);
             }
+        }
+    }
+
+    /** Answers from what is here; false where a shard has gone to another worker since it was found here. */
+    private boolean isAnswered(Call call, IndexQuery query, int attempt)
+            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
+        try {
+            answer(call, query, queries.answer(query));
+            return true;
+        } catch (NotAnswerableException e) {
+            if (attempt == ATTEMPTS || queries.holds(query)) {
+                throw e;
+            }
+            return false;
         }
     }
 

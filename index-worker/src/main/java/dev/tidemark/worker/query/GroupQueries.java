@@ -77,6 +77,13 @@ public record GroupQueries(
         return isAlone(query.index()) || engine.hasAll(query);
     }
 
+    /** Whether no other worker could do better: everything can be read here, or no other has anything. */
+    public boolean holds(IndexQuery query) {
+        return isAlone(query.index())
+                || (engine.refused().isEmpty()
+                        && query.partitions().stream().allMatch(partition -> engine.canRead(query.index(), partition)));
+    }
+
     /** As {@link QueryEngine#answerFromMemory}, where all {@link #isHere}. */
     public QueryResult answerFromMemory(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {

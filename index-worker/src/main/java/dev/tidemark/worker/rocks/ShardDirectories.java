@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -202,15 +203,19 @@ final class ShardDirectories implements Leftovers {
 
     /** Where a copy of a shard is made that is to be kept. What an interrupted one left goes. */
     Path keeping(ShardId id) {
-        Path copy = root.resolve(ASIDE + "kept-" + id);
+        Path copy = beingKept(id);
         underWay.add(copy);
         removeAside(copy);
         return copy;
     }
 
+    private Path beingKept(ShardId id) {
+        return root.resolve(ASIDE + "kept-" + id);
+    }
+
     /** The copy is whole, and is kept from now on; or it is not, and goes. */
     void kept(ShardId id, boolean whole) {
-        Path copy = root.resolve(ASIDE + "kept-" + id);
+        Path copy = beingKept(id);
         try {
             if (whole) {
                 Files.move(copy, kept(id), StandardCopyOption.ATOMIC_MOVE);
@@ -231,25 +236,9 @@ final class ShardDirectories implements Leftovers {
             throw new IllegalStateException("Expected what is kept of shard " + id + " to be closed before it goes");
         }
         try {
-            removeWhole(kept(id));
+            removeUnless(() -> false, kept(id));
         } finally {
             releaseKept(id);
-        }
-    }
-
-    /** Moves a directory aside, so that what an interrupted removal leaves is not taken for what it was. */
-    private void removeWhole(Path directory) {
-        Path aside = root.resolve(ASIDE + UUID.randomUUID());
-        underWay.add(aside);
-        try {
-            if (Files.exists(directory)) {
-                Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
-            }
-            removeAside(aside);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Expected to remove " + directory + ", but " + e, e);
-        } finally {
-            underWay.remove(aside);
         }
     }
 
@@ -260,21 +249,26 @@ final class ShardDirectories implements Leftovers {
     }
 
     private boolean dropUnused(ShardId id) {
-        Path aside = root.resolve(ASIDE + id + "-" + UUID.randomUUID());
+        return removeUnless(() -> inUse.contains(id), of(id));
+    }
+
+    /** Moves a directory aside first; false, and nothing is done, where it is kept from that. */
+    private boolean removeUnless(BooleanSupplier isKept, Path directory) {
+        Path aside = root.resolve(ASIDE + directory.getFileName() + "-" + UUID.randomUUID());
         underWay.add(aside);
         try {
             synchronized (inUse) {
-                if (inUse.contains(id)) {
+                if (isKept.getAsBoolean()) {
                     return false;
                 }
-                if (Files.exists(of(id))) {
-                    Files.move(of(id), aside, StandardCopyOption.ATOMIC_MOVE);
+                if (Files.exists(directory)) {
+                    Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
                 }
             }
             removeAside(aside);
             return true;
         } catch (IOException e) {
-            throw new UncheckedIOException("Expected to remove " + of(id) + ", but " + e, e);
+            throw new UncheckedIOException("Expected to remove " + directory + ", but " + e, e);
         } finally {
             underWay.remove(aside);
         }
