@@ -233,6 +233,7 @@ public final class WriterMain {
                         relay.dismissals(),
                         backups(directory, database),
                         new RocksTopicLedger(database),
+                        leader::unconfirmedFor,
                         clock),
                 config.atomicMaxBytes(),
                 config.pageRows());

@@ -116,7 +116,7 @@ final class UnconfirmedVersions {
         }
         seen = bound;
         Stretch last = null;
-        while (!stretches.isEmpty() && stretches.getFirst().polledAt().isBefore(bound.asked())) {
+        while (!stretches.isEmpty() && stretches.getFirst().polledAt().isBefore(bound.until())) {
             Stretch next = stretches.removeFirst();
             last = last == null ? next : next.after(last);
         }

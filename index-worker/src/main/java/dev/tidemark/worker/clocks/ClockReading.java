@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-import dev.tidemark.row.RowVersion;
-
 /**
  * An answer to a request for the writer's time.
  *
@@ -13,10 +11,10 @@ import dev.tidemark.row.RowVersion;
  * @param received when the answer was received, by this process's clock
  * @param writer the time of the writer's clock at some moment in between
  * @param process the run of the writer that answered; another run may have another clock
- * @param version the last version that the writer had assigned by then; empty where the answer does not contain it
+ * @param bound what the answer says about versions; empty where it says nothing
  */
 public record ClockReading(
-        Instant sent, Instant received, Instant writer, String process, Optional<RowVersion> version) {
+        Instant sent, Instant received, Instant writer, String process, Optional<CommitBound> bound) {
     /** How far the writer's clock is ahead of this one's, at most; negative when it is behind. */
     Duration aheadAtMost() {
         return Duration.between(sent, writer);

@@ -5,10 +5,10 @@ import java.time.Instant;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The writer's answer about the commit order. Nothing that this process had read when it sent the request can have a
- * higher version.
+ * The writer's answer about the commit order. Nothing that this process had read by a time can have a higher version.
  *
- * @param asked when the request was sent, by this process's clock
+ * @param until that time, by this process's clock: when the request was sent, or when the writer last knew before
+ *     that no other writer had taken over
  * @param version the last version that the writer had assigned
  */
-public record CommitBound(Instant asked, RowVersion version) {}
+public record CommitBound(Instant until, RowVersion version) {}

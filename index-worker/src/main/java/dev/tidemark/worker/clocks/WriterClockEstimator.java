@@ -148,7 +148,7 @@ public final class WriterClockEstimator implements WriterClock {
         }
         Instant now = reading.received();
         doubted = false;
-        reading.version().ifPresent(version -> bound = new CommitBound(reading.sent(), version));
+        reading.bound().ifPresent(said -> bound = said);
         known = new Known(
                 readings.stream()
                         .min(Comparator.comparing(each -> withDrift(each, now)))

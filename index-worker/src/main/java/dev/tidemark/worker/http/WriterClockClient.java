@@ -16,6 +16,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.clocks.ClockSource;
+import dev.tidemark.worker.clocks.CommitBound;
 
 /** Asks the writer service for its time. */
 public final class WriterClockClient implements ClockSource {
@@ -41,13 +42,19 @@ public final class WriterClockClient implements ClockSource {
             }
             JsonNode json = RowJson.parseEnvelope(answer.body());
             Instant remote = Instant.parse(json.path("now").asText());
-            Optional<RowVersion> version =
-                    Optional.ofNullable(json.path("version").textValue()).map(RowVersion::parse);
             return Optional.of(new ClockReading(
-                    sent, received, remote, json.path("process").asText(), version));
+                    sent, received, remote, json.path("process").asText(), bound(json, sent)));
         } catch (IOException | BadJsonException | DateTimeException | IllegalArgumentException e) {
             LOGGER.debug("The writer does not report its time", e);
             return Optional.empty();
         }
+    }
+
+    /** A writer that has been replaced does not know of versions that were given since. */
+    private static Optional<CommitBound> bound(JsonNode json, Instant sent) {
+        double age = Math.max(0, json.path("versionAgeSeconds").asDouble());
+        return Optional.ofNullable(json.path("version").textValue())
+                .map(version ->
+                        new CommitBound(sent.minusMillis((long) Math.ceil(age * 1_000)), RowVersion.parse(version)));
     }
 }

@@ -187,6 +187,10 @@ public final class WorkerGauges {
                         .count());
         families.add(() -> shards.definitions().tables().stream()
                 .map(DesiredTable::definition)
+                .filter(table -> registry.find("tidemark.copy.bytes")
+                                .tags("table", table.name())
+                                .functionCounter()
+                        == null)
                 .forEach(table -> FunctionCounter.builder("tidemark.copy.bytes", shards, all -> all.takenBytes(table))
                         .description("Bytes of shards that this worker took from others.")
                         .tags(Tags.of("table", table.name()))

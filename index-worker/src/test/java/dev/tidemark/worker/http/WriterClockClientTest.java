@@ -14,8 +14,10 @@ import dev.tidemark.http.Permission;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.clocks.ClockReading;
+import dev.tidemark.worker.clocks.CommitBound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +42,20 @@ class WriterClockClientTest {
         assertThat(reading.process()).isEqualTo("p");
         assertThat(List.of(before, reading.sent(), reading.received(), clock.instant()))
                 .isSorted();
+    }
+
+    @Test
+    void aWriterThatMayHaveBeenReplacedSpeaksOfWhatWasReadBefore() throws Exception {
+        answer = "{\"now\":\"2026-11-20T14:03:07Z\",\"process\":\"p\",\"version\":\"0002000000000000007\"";
+        String plain = answer + "}";
+        String aged = answer + ",\"versionAgeSeconds\":4.2}";
+        answer = plain;
+        ClockReading before = client.ask(clock).orElseThrow();
+        answer = aged;
+        ClockReading after = client.ask(clock).orElseThrow();
+
+        assertThat(before.bound()).contains(new CommitBound(before.sent(), new RowVersion(2, 7)));
+        assertThat(after.bound()).contains(new CommitBound(after.sent().minusMillis(4_200), new RowVersion(2, 7)));
     }
 
     @Test

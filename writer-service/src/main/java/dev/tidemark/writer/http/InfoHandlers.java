@@ -31,9 +31,16 @@ record InfoHandlers(
         FreshnessWatch freshness,
         Backlog backlog,
         LongSupplier epoch,
-        Supplier<Optional<RowVersion>> given,
+        Supplier<Optional<Given>> given,
         String process,
         Clock clock) {
+    /**
+     * The last version that was given to a row.
+     *
+     * @param age for how long it is not known whether another writer gives versions
+     */
+    record Given(RowVersion version, Duration age) {}
+
     void tables(Call call) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode list = json.putArray("tables");
@@ -52,7 +59,9 @@ record InfoHandlers(
         Instant now = clock.instant().plusNanos(999).truncatedTo(ChronoUnit.MICROS);
         ObjectNode json = RowJson.mapper().createObjectNode().put("now", now.toString());
         json.put("process", process);
-        given.get().ifPresent(version -> json.put("version", version.toString()));
+        given.get()
+                .ifPresent(last -> json.put("version", last.version().toString())
+                        .put("versionAgeSeconds", seconds(last.age().plusMillis(1))));
         call.result(RowJson.write(json));
     }
 

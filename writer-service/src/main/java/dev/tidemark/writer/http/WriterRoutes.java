@@ -47,6 +47,7 @@ public final class WriterRoutes implements ServiceRoutes {
             Dismissals dismissals,
             Backups backups,
             TopicLedger ledger,
+            Supplier<Optional<Duration>> unconfirmedFor,
             Clock clock) {}
 
     /**
@@ -95,11 +96,17 @@ public final class WriterRoutes implements ServiceRoutes {
                 Route.delete(ROW, Permission.WRITE_ROWS, rows::delete));
     }
 
-    /** None before topics were asked: where they hold more, the last version is not the highest. */
-    private static Optional<RowVersion> given(Parts parts) {
-        return parts.ledger().unsettled().isPresent()
-                ? Optional.empty()
-                : Optional.of(parts.committer().frontier().version());
+    /**
+     * None before topics were asked: where they hold more, the last version is not the highest. None of a writer that
+     * waits for another one, either.
+     */
+    private static Optional<InfoHandlers.Given> given(Parts parts) {
+        if (parts.ledger().unsettled().isPresent()) {
+            return Optional.empty();
+        }
+        RowVersion version = parts.committer().frontier().version();
+        // After the version was read: the process may stand still in between.
+        return parts.unconfirmedFor().get().map(age -> new InfoHandlers.Given(version, age));
     }
 
     @Override

@@ -84,7 +84,9 @@ public final class LeaderAgent implements Agent {
         if (leads) {
             if (last.isEmpty()) {
                 log.publish(claim);
-            } else if (!mine) {
+            } else if (mine) {
+                state.confirmed(now);
+            } else {
                 stop(last.get());
             }
             return;
@@ -100,6 +102,7 @@ public final class LeaderAgent implements Agent {
         if (log.last().filter(claim::equals).isPresent()) {
             leads = true;
             state.lead(elsewhere);
+            state.confirmed(now);
         }
     }
 

@@ -24,6 +24,7 @@ public final class LeaderState implements Leadership {
     private volatile Instant ranAt;
     private volatile Instant stoodStillUntil = Instant.MIN;
     private volatile Instant lookedAt = Instant.MIN;
+    private volatile Instant confirmedAt = Instant.MIN;
     private volatile Optional<String> waitsFor = Optional.of(NOT_ASKED);
     private volatile Optional<String> replacedBy = Optional.empty();
     private volatile boolean takenOver;
@@ -95,6 +96,23 @@ public final class LeaderState implements Leadership {
      */
     void looked(Instant at) {
         lookedAt = at;
+    }
+
+    /**
+     * Records that the last claim was that of this process.
+     *
+     * @param at when the look that found it began
+     */
+    void confirmed(Instant at) {
+        confirmedAt = at;
+    }
+
+    /**
+     * For how long it is not known whether this process is still the one that publishes; empty while it is not. A
+     * process that was suspended or cut off does not know that another one has taken over.
+     */
+    public Optional<Duration> unconfirmedFor() {
+        return Optional.of(Duration.between(confirmedAt, clock.instant())).filter(known -> isHeld());
     }
 
     void waitFor(String reason) {

@@ -98,6 +98,9 @@ final class ApiFixture implements AutoCloseable {
         }
     }
 
+    /** For how long it is not known whether the writer is the one that publishes. */
+    volatile Optional<Duration> unconfirmedFor = Optional.of(Duration.ZERO);
+
     ApiFixture() throws PortInUseException {
         this(Security.none());
     }
@@ -133,6 +136,7 @@ final class ApiFixture implements AutoCloseable {
                                 Optional::empty,
                                 clock),
                         WriterStores.on(disk).ledger(),
+                        () -> unconfirmedFor,
                         clock),
                 ATOMIC_MAX_BYTES,
                 PAGE_ROWS);

@@ -105,6 +105,7 @@ class OpenApiTest {
                         (table, partition, key) -> CompletableFuture.completedFuture(Dismissals.Outcome.UNAVAILABLE),
                         new Backups(Path.of("target"), Map::of, Optional::empty, clock),
                         stores.ledger(),
+                        Optional::empty,
                         clock),
                 1,
                 1);

@@ -1,7 +1,9 @@
 package dev.tidemark.writer.http;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
@@ -152,6 +154,21 @@ class ReadCallsTest {
                 .path("version")
                 .asText();
 
-        assertThat(api.get("/v1/clock").body().path("version").asText()).isEqualTo(version);
+        api.unconfirmedFor = Optional.of(Duration.ofMillis(2_500));
+
+        JsonNode clock = api.get("/v1/clock").body();
+
+        assertThat(clock.path("version").asText()).isEqualTo(version);
+        assertThat(clock.path("versionAgeSeconds").asDouble()).isBetween(2.5, 2.51);
+    }
+
+    @Test
+    void tellsNoVersionWhileAnotherWriterPublishes() {
+        api.unconfirmedFor = Optional.empty();
+
+        JsonNode clock = api.get("/v1/clock").body();
+
+        assertThat(clock.has("version")).isFalse();
+        assertThat(clock.has("versionAgeSeconds")).isFalse();
     }
 }

@@ -195,6 +195,38 @@ class LeaderAgentTest {
         assertThat(writer.state.isHeld()).isTrue();
     }
 
+    @Test
+    void aWriterKnowsSinceWhenItMayHaveBeenReplaced() throws Exception {
+        Writer first = new Writer("one", "here");
+        Writer copy = new Writer("two", "elsewhere");
+        first.look();
+        assertThat(first.state.unconfirmedFor()).contains(Duration.ZERO);
+
+        for (int i = 0; i < 5; i++) {
+            copy.look();
+        }
+        assertThat(copy.state.unconfirmedFor()).as("leads").contains(Duration.ZERO);
+        assertThat(first.state.unconfirmedFor()).as("stood still").contains(Duration.ofSeconds(5));
+
+        claims.away = true;
+        first.look();
+        assertThat(first.state.unconfirmedFor()).as("cannot look").contains(Duration.ofSeconds(6));
+
+        claims.away = false;
+        first.look();
+        assertThat(first.state.unconfirmedFor()).as("replaced").isEmpty();
+    }
+
+    @Test
+    void aWriterThatWaitsKnowsOfNoVersions() throws Exception {
+        new Writer("one", "here").look();
+        Writer copy = new Writer("two", "elsewhere");
+
+        copy.look();
+
+        assertThat(copy.state.unconfirmedFor()).isEmpty();
+    }
+
     private final class Writer {
         private final LeaderState state = new LeaderState(SILENCE.dividedBy(6), clock);
         private final LeaderAgent agent;

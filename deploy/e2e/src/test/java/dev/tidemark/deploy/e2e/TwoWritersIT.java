@@ -54,6 +54,9 @@ class TwoWritersIT {
 
     private static final Duration TO_NOTICE = Duration.ofSeconds(10);
 
+    /** A worker asks its writer in this time, and waits for the answer as long. */
+    private static final Duration UNTIL_ASKED = Duration.ofMillis(1_500);
+
     private final People people = new People(new Random(3));
     private final List<String> timing = new ArrayList<>();
 
@@ -138,6 +141,8 @@ class TwoWritersIT {
                     .pollInterval(STEP)
                     .until(() -> isTaken(second.facts(), 1));
             took("take-over", stack, suspended);
+            // The suspended one is asked for the last version meanwhile, and answers when it goes on.
+            BoundedWait.rest(UNTIL_ASKED);
         } finally {
             first.resume();
         }

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.clocks.ClockReading;
+import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
@@ -108,9 +108,9 @@ final class SimulatedWriter {
         clock.advance(Duration.ofMillis(chance.below(20)));
         Instant now = commitClock.instant();
         clock.advance(Duration.ofMillis(chance.below(20)));
-        Optional<RowVersion> given = isUnsettled()
+        Optional<CommitBound> given = isUnsettled()
                 ? Optional.empty()
-                : Optional.of(committer.frontier().version());
+                : Optional.of(new CommitBound(sent, committer.frontier().version()));
         return new ClockReading(sent, local.instant(), now, Integer.toString(process), given);
     }
 
