@@ -3,6 +3,7 @@ package dev.tidemark.worker.group;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -168,6 +169,16 @@ public final class ShardRoutes {
         return known.get().others().getOrDefault(shard, List.of()).stream()
                 .sorted(best)
                 .toList();
+    }
+
+    /** Up to when others than an owner, of which none is known not to answer, have noted to have its shard. */
+    public Optional<Instant> completeUpTo(Owner but) {
+        Map<URI, OffsetNote> suspect = suspects.getOrDefault(but.shard(), Map.of());
+        return known.get().others().getOrDefault(but.shard(), List.of()).stream()
+                .filter(owner -> owner.live() && !owner.worker().equals(but.worker()))
+                .filter(owner -> !owner.note().equals(suspect.get(owner.note().url())))
+                .map(owner -> owner.note().progress().completeUpTo())
+                .max(Comparator.naturalOrder());
     }
 
     /** The other workers that may have files of a shard: those that note it, then the rest of the replica group. */

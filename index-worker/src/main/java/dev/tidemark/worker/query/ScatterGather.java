@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -25,13 +26,17 @@ import dev.tidemark.worker.store.ShardId;
 
 /**
  * Reads the parts of one answer here and from other workers. A worker that does not answer soon is not waited for where
- * another has the same shard; one that refuses is not asked again before the routes have been read again.
+ * another has the same shard; one that refuses is not asked again before the routes have been read again. An answer
+ * that is older than what another worker has noted is used where that one does not answer in time.
  *
  * <p>It has no thread. What is heard is taken in one by one, by the thread that brings it, and no step waits.
  */
 final class ScatterGather {
     /** After this, another worker is asked too. */
     private static final Duration HEDGE = Duration.ofMillis(300);
+
+    /** Notes are this old at most while a worker runs, and a shard that is read on is no older. */
+    private static final Duration NOTED = Duration.ofSeconds(2);
 
     static final Duration REST = Duration.ofMillis(50);
 
@@ -43,8 +48,12 @@ final class ScatterGather {
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private final Map<Integer, Set<URI>> tried = new HashMap<>();
     private final Set<Integer> triedHere = new HashSet<>();
-    private final Map<Call, CompletableFuture<PeerAnswer>> calls = new LinkedHashMap<>();
+    private final Map<PartCall, CompletableFuture<PeerAnswer>> calls = new LinkedHashMap<>();
     private final List<Gathered.Part> parts = new ArrayList<>();
+
+    /** Those that lack what other workers have noted. */
+    private final List<Gathered.Part> old = new ArrayList<>();
+
     private final CompletableFuture<Gathered> whole = new CompletableFuture<>();
     private final Deque<News> heard = new ArrayDeque<>();
     private CompletableFuture<?> timer = new CompletableFuture<>();
@@ -60,7 +69,7 @@ final class ScatterGather {
     /** What makes it go on. */
     private sealed interface News {
         /** A part was answered. */
-        record Answered(Call call, PeerAnswer answer) implements News {}
+        record Answered(PartCall call, PeerAnswer answer) implements News {}
 
         /** Time has passed. */
         record Due() implements News {}
@@ -72,27 +81,6 @@ final class ScatterGather {
     /** What is done between two waits. */
     private interface Step {
         void run() throws NotAnswerableException, NotServingException, LostTokenException;
-    }
-
-    /** A part that was asked for: of another worker, or of this one where it has no owners. */
-    private static final class Call {
-        private final List<Owner> owners;
-        private final SortedSet<Integer> partitions;
-        private final Instant at;
-        private boolean slow;
-
-        Call(List<Owner> owners, SortedSet<Integer> partitions, Instant at) {
-            this.owners = owners;
-            this.partitions = partitions;
-            this.at = at;
-        }
-
-        String asked() {
-            return owners.stream()
-                    .findFirst()
-                    .map(owner -> owner.note().url() + ": ")
-                    .orElse("");
-        }
     }
 
     /**
@@ -182,12 +170,15 @@ final class ScatterGather {
     private void goOn() throws NotAnswerableException, NotServingException {
         boolean inTime = left().compareTo(Duration.ZERO) > 0;
         if (inTime && !open.isEmpty()) {
-            calls.keySet().stream().filter(this::isOverdue).forEach(call -> call.slow = true);
+            calls.keySet().stream().filter(this::isOverdue).forEach(PartCall::becomeSlow);
             askOthers();
             readHere();
         }
-        boolean more = inTime && !open.isEmpty() && (!calls.isEmpty() || !(query.partial() || notServing));
-        if (more) {
+        boolean asking = inTime && (!calls.isEmpty() || !(query.partial() || notServing));
+        if (!asking || isLate()) {
+            makeDo();
+        }
+        if (asking && !open.isEmpty()) {
             awaitMore();
             return;
         }
@@ -199,6 +190,25 @@ final class ScatterGather {
         whole.complete(new Gathered(parts, open));
     }
 
+    /** Takes what was answered and is old. */
+    private void makeDo() {
+        for (Gathered.Part part : old) {
+            SortedSet<Integer> used = new TreeSet<>(part.partitions());
+            used.retainAll(open);
+            use(new Gathered.Part(used, part.result(), part.at()));
+        }
+        old.clear();
+    }
+
+    private void use(Gathered.Part part) {
+        if (part.partitions().isEmpty()) {
+            part.result().close();
+        } else {
+            open.removeAll(part.partitions());
+            parts.add(part);
+        }
+    }
+
     private void awaitMore() {
         timer.cancel(false);
         if (calls.isEmpty()) {
@@ -208,8 +218,8 @@ final class ScatterGather {
         } else {
             Instant now = sources.clock().instant();
             Duration patience = calls.keySet().stream()
-                    .filter(call -> !call.slow)
-                    .map(call -> Duration.between(now, call.at.plus(HEDGE)))
+                    .filter(call -> !call.isSlow())
+                    .map(call -> Duration.between(now, call.at().plus(HEDGE)))
                     .min(Duration::compareTo)
                     .orElseGet(this::untilLastResort);
             wait(patience, new News.Due());
@@ -223,8 +233,8 @@ final class ScatterGather {
         CompletableFuture<Void> unused = passed.thenRun(() -> hear(then));
     }
 
-    private boolean isOverdue(Call call) {
-        return !sources.clock().instant().isBefore(call.at.plus(HEDGE));
+    private boolean isOverdue(PartCall call) {
+        return !sources.clock().instant().isBefore(call.at().plus(HEDGE));
     }
 
     private void requireEnough() throws NotAnswerableException {
@@ -240,10 +250,12 @@ final class ScatterGather {
     /** What is heard from now on decides nothing. */
     private void end() {
         timer.cancel(false);
+        old.forEach(part -> part.result().close());
+        old.clear();
         calls.values().forEach(answer -> answer.cancel(true));
         calls.keySet().stream()
-                .filter(call -> call.slow)
-                .flatMap(call -> call.owners.stream())
+                .filter(call -> call.isSlow())
+                .flatMap(call -> call.owners().stream())
                 .forEach(sources.routes()::suspect);
     }
 
@@ -261,7 +273,7 @@ final class ScatterGather {
         next.forEach((worker, owners) -> {
             SortedSet<Integer> asked = new TreeSet<>();
             owners.forEach(owner -> asked.add(owner.shard().partition()));
-            Call call = new Call(owners, asked, sources.clock().instant());
+            PartCall call = new PartCall(owners, asked, sources.clock().instant());
             asked.forEach(partition -> {
                 tried.computeIfAbsent(partition, any -> new HashSet<>()).add(worker);
                 reasons.put(partition, call.asked() + "it has not answered yet");
@@ -277,20 +289,21 @@ final class ScatterGather {
             // Where another worker has them as well, it may be asked for what this one does not have yet.
             boolean elsewhere =
                     held.stream().noneMatch(partition -> alternatives(partition).isEmpty());
-            Duration patience = elsewhere && left().compareTo(HEDGE) > 0 ? HEDGE : left();
+            Duration patience = elsewhere && !isLate() ? HEDGE : left();
             triedHere.addAll(held);
-            Call call = new Call(List.of(), held, sources.clock().instant());
+            PartCall call = new PartCall(List.of(), held, sources.clock().instant());
             await(call, here.ask(query.part(held, patience)));
         }
     }
 
-    private void await(Call call, CompletableFuture<PeerAnswer> answer) {
+    private void await(PartCall call, CompletableFuture<PeerAnswer> answer) {
         calls.put(call, answer);
         CompletableFuture<Void> unused = answer.thenAccept(given -> hear(new News.Answered(call, given)));
     }
 
     private boolean isAsked(int partition) {
-        return calls.keySet().stream().anyMatch(call -> !call.slow && call.partitions.contains(partition));
+        return calls.keySet().stream()
+                .anyMatch(call -> !call.isSlow() && call.partitions().contains(partition));
     }
 
     private List<Owner> alternatives(int partition) {
@@ -315,29 +328,56 @@ final class ScatterGather {
     private boolean isLastResort(int partition) {
         ShardId shard = new ShardId(query.index().table().name(), partition);
         return sources.routes().of(shard).isEmpty()
-                || (alternatives(partition).isEmpty() && (query.partial() || left().compareTo(HEDGE) <= 0));
+                || (alternatives(partition).isEmpty() && (query.partial() || isLate()));
     }
 
-    private void take(Call call, PeerAnswer answer) throws LostTokenException {
+    private void take(PartCall call, PeerAnswer answer) throws LostTokenException {
         if (answer instanceof PeerAnswer.Found found) {
-            SortedSet<Integer> used = new TreeSet<>(call.partitions);
+            SortedSet<Integer> used = new TreeSet<>(call.partitions());
             used.retainAll(open);
-            if (used.isEmpty()) {
-                found.part().close();
-                return;
-            }
-            open.removeAll(used);
             // Freshness was stated after the question was sent, so its age counts from then.
-            parts.add(new Gathered.Part(used, found.part(), call.at));
+            Gathered.Part part = new Gathered.Part(used, found.part(), call.at());
+            if (isOld(call, part)) {
+                putAside(part);
+            } else {
+                use(part);
+            }
         } else if (answer instanceof PeerAnswer.LostToken lost) {
             throw new LostTokenException(lost.detail());
         } else {
             notServing |= answer instanceof PeerAnswer.NotServing;
             if (answer instanceof PeerAnswer.Unreachable) {
-                call.owners.forEach(sources.routes()::suspect);
+                call.owners().forEach(sources.routes()::suspect);
             }
-            call.partitions.forEach(partition -> reasons.put(partition, call.asked() + answer.detail()));
+            call.partitions().forEach(partition -> reasons.put(partition, call.asked() + answer.detail()));
         }
+    }
+
+    /** Whether another worker is known to have more of a partition. */
+    private boolean isOld(PartCall call, Gathered.Part part) {
+        Optional<Instant> limit = part.result().freshness().completeUpTo().map(time -> time.plus(NOTED));
+        return call.owners().stream()
+                .filter(owner -> part.partitions().contains(owner.shard().partition()))
+                .anyMatch(owner -> sources.routes()
+                        .completeUpTo(owner)
+                        .filter(noted -> limit.isEmpty() || noted.isAfter(limit.get()))
+                        .isPresent());
+    }
+
+    private void putAside(Gathered.Part part) {
+        part.partitions().forEach(partition -> reasons.put(partition, "other workers have noted more than is there"));
+        old.removeIf(before -> {
+            boolean again = part.partitions().containsAll(before.partitions());
+            if (again) {
+                before.result().close();
+            }
+            return again;
+        });
+        old.add(part);
+    }
+
+    private boolean isLate() {
+        return left().compareTo(HEDGE) <= 0;
     }
 
     private Duration untilLastResort() {

@@ -392,6 +392,34 @@ class GroupQueriesTest {
     }
 
     @Test
+    void anAnswerThatLacksWhatAnotherWorkerHasNotedIsUsedWhereThatOneDoesNotAnswerInTime() throws Exception {
+        Worker near = new Worker("near", "a", 2, 3);
+        Worker far = new Worker("far", "b", 0, 1, 2, 3);
+        fill(here);
+        fill(far);
+        near.deliver(50);
+        here.note();
+        far.note();
+        near.note();
+        assertThat(towns(ask("wait=20s"))).as("the near one is asked first").hasSize(40);
+
+        far.silent = true;
+        CompletableFuture<QueryResult> asking = queries.gather(parse("wait=20s"), Runnable::run);
+        Thread.sleep(400);
+        assertThat(asking).as("there is time for the far one").isNotDone();
+        far.answerLate();
+        assertThat(towns(asking.get())).hasSize(40);
+
+        QueryResult late = ask("wait=400ms");
+        assertThat(late.freshness().completeUpTo()).contains(ChangeLog.at(50));
+        assertThat(towns(late)).hasSizeLessThan(40);
+        assertThat(towns(ask("wait=20s")))
+                .as("the far one is known not to answer")
+                .hasSizeLessThan(40);
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
     void aTokenReachesTheWorkerThatHasItsPartition() throws Exception {
         twoWorkers();
         String token = SessionToken.of("people", 3, ChangeLog.version(150)).encode();

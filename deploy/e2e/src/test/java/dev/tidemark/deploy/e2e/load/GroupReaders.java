@@ -245,7 +245,11 @@ public final class GroupReaders implements AutoCloseable {
                     }
                 }
             }
-            assertThat(keys).as("keys").isSorted().doesNotHaveDuplicates().hasSize(ROWS);
+            assertThat(keys)
+                    .as("keys, with token %s: %s", withToken, pages.get(0).path("freshness"))
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .hasSize(ROWS);
         }
 
         private boolean isCompleteUpToWrite(JsonNode freshness) {
