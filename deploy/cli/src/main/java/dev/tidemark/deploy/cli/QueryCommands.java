@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -280,7 +281,8 @@ final class QueryCommands {
             mixinStandardHelpOptions = true,
             description = {
                 "Shows the shards: who has each, and what is in it.",
-                "Below the table stand hot shards: with over twice the median of rows, bytes or changes of their table."
+                "Below the table stand hot shards, with over twice the median of rows, bytes or changes of their table, and"
+                        + " index keys with an outsized part of the changes of their index."
             },
             footer = {
                 "",
@@ -299,7 +301,8 @@ final class QueryCommands {
                     boolean json)
             throws ServiceException, InterruptedException {
         Instant now = new SteadyClock().instant();
-        client.print(
-                client.worker().workers(), json, (answer, terminal) -> ShardLines.render(answer, table, now, terminal));
+        JsonNode workers = client.worker().workers();
+        JsonNode advice = json ? MissingNode.getInstance() : client.worker().advice();
+        client.print(workers, json, (answer, terminal) -> ShardLines.render(answer, advice, table, now, terminal));
     }
 }

@@ -13,7 +13,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.deploy.text.TextTable.Cell;
 import dev.tidemark.deploy.text.TextTable.Column;
 
-/** The shards for people: who has each, what is in it, and which is much larger or busier than the others. */
+/**
+ * The shards for people: who has each, what is in it, which is much larger or busier than the others, and which index
+ * keys take most of the changes.
+ */
 public final class ShardLines {
     private static final Comparator<Line> ORDER = Comparator.comparing(Line::table)
             .thenComparing(line -> line.shard().path("partition").asInt())
@@ -36,13 +39,15 @@ public final class ShardLines {
     }
 
     /**
-     * The lines of an answer.
+     * The lines of two answers.
      *
      * @param answer of {@code GET /v1/workers}
+     * @param advice of {@code GET /v1/advice}
      * @param table the table to show; empty for all
      * @param now the time to which watermarks are compared
      */
-    public static List<String> render(JsonNode answer, Optional<String> table, Instant now, Terminal terminal) {
+    public static List<String> render(
+            JsonNode answer, JsonNode advice, Optional<String> table, Instant now, Terminal terminal) {
         List<Line> shown = new ArrayList<>();
         for (JsonNode worker : answer.path("workers")) {
             for (JsonNode shard : worker.path("shards")) {
@@ -70,6 +75,7 @@ public final class ShardLines {
                 Column.of("watermark", line -> age(line.shard(), now)));
         List<String> lines = new ArrayList<>(TextTable.of(shown, columns).render(terminal));
         skew(answer, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
+        heavyKeys(advice, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
         return lines;
     }
 
@@ -99,6 +105,27 @@ public final class ShardLines {
         }
         Instant watermark = Instant.parse(shard.path("watermark").asText());
         return Amounts.duration(watermark.isBefore(now) ? Duration.between(watermark, now) : Duration.ZERO);
+    }
+
+    private static List<String> heavyKeys(JsonNode advice, Optional<String> table) {
+        List<String> lines = new ArrayList<>();
+        for (JsonNode index : advice.path("indexes")) {
+            if (table.isEmpty() || table.get().equals(index.path("table").asText())) {
+                for (JsonNode key : index.path("heavyKeys")) {
+                    lines.add(name(key.path("key")) + " takes at least "
+                            + Math.round(100 * key.path("share").asDouble()) + " % of the changes of "
+                            + index.path("index").asText());
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** A token that may not read the index is not told the key. */
+    private static String name(JsonNode key) {
+        List<String> values = new ArrayList<>();
+        key.forEach(value -> values.add(AnswerTable.text(value)));
+        return values.isEmpty() ? "one key" : "the key " + String.join(", ", values);
     }
 
     /** What the worker says of shards with much more than the others of their table. */

@@ -36,6 +36,12 @@ class ShardLinesTest {
            "timesMean":2.7,"text":"people-0 of group a has 2.7 times the changes of the average shard"}]}
         """;
 
+    private static final String ADVICE = """
+            {"indexes": [
+              {"index": "by_town", "table": "people", "heavyKeys": [
+                {"key": ["Lyon", 3], "share": 0.431}, {"share": 0.12}]},
+              {"index": "by_year", "table": "films", "heavyKeys": []}]}""";
+
     @Test
     void showsEveryShardByTableAndPartition() {
         List<String> lines = lines(Optional.empty());
@@ -60,20 +66,26 @@ class ShardLinesTest {
         assertThat(lines.subList(8, lines.size()))
                 .containsExactly(
                         "people-2 of group a has 2.4 times the rows of the average shard",
-                        "people-0 of group a has 2.7 times the changes of the average shard");
+                        "people-0 of group a has 2.7 times the changes of the average shard",
+                        "the key Lyon, 3 takes at least 43 % of the changes of by_town",
+                        "one key takes at least 12 % of the changes of by_town");
     }
 
     @Test
     void showsOneTableAlone() {
         assertThat(lines(Optional.of("films"))).hasSize(5);
-        assertThat(lines(Optional.of("people"))).hasSize(7);
+        assertThat(lines(Optional.of("people"))).hasSize(9);
         assertThat(lines(Optional.of("nothing"))).hasSize(2);
     }
 
     private static List<String> lines(Optional<String> table) {
         try {
             return ShardLines.render(
-                    RowJson.parse(ANSWER.getBytes(StandardCharsets.UTF_8)), table, NOW, Terminals.pipe());
+                    RowJson.parse(ANSWER.getBytes(StandardCharsets.UTF_8)),
+                    RowJson.parse(ADVICE.getBytes(StandardCharsets.UTF_8)),
+                    table,
+                    NOW,
+                    Terminals.pipe());
         } catch (BadJsonException e) {
             throw new AssertionError(e);
         }
