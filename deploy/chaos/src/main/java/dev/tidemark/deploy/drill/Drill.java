@@ -45,6 +45,10 @@ import dev.tidemark.runtime.BoundedWait;
  */
 public final class Drill {
     private static final Duration HEAL_PATIENCE = Duration.ofSeconds(60);
+
+    /** Added for each worker but the first: they share the processors with the broker, which has to come back. */
+    private static final Duration HEAL_WORKER = Duration.ofSeconds(20);
+
     /** Building an index has a lower priority than other work, so it takes long on a busy machine. */
     private static final Duration SETTLE_PATIENCE = Duration.ofMinutes(4);
 
@@ -216,10 +220,12 @@ public final class Drill {
     private boolean settled(Workload load, Injection faults) throws InterruptedException {
         Instant start = clock.instant();
         faults.inject();
-        boolean back = injector.heal(HEAL_PATIENCE);
+        Duration patience =
+                HEAL_PATIENCE.plus(HEAL_WORKER.multipliedBy(plan.groups().all() - 1));
+        boolean back = injector.heal(patience);
         if (!back) {
-            findings.differ(List.of("round " + rounds + ": not all processes are ready after "
-                    + HEAL_PATIENCE.toSeconds() + " s without faults"));
+            findings.differ(List.of("round " + rounds + ": not all processes are ready after " + patience.toSeconds()
+                    + " s without faults"));
         }
         gate.shut();
         boolean settled = back && settle(load);
