@@ -3,26 +3,29 @@ package dev.tidemark.deploy.stack;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A built checkout of Tidemark.
+ * A built checkout of Tidemark, or an unpacked release.
  *
- * @param home the directory that holds {@code deploy}
+ * @param home the directory that holds {@code deploy}, or {@code bin} and {@code lib} of a release
  * @param java the program that runs the children; the one that runs this process
  */
 public record Installation(Path home, Path java) {
     /** System property in which the launcher says where home is. */
     public static final String HOME_PROPERTY = "tidemark.home";
 
-    private static final Path MARK = Path.of("deploy", "samples", "catalog.yaml");
+    /** What is in a checkout, and in a release. */
+    private static final List<Path> MARKS =
+            List.of(Path.of("deploy", "samples", "catalog.yaml"), Path.of("lib", "tidemark.jar"));
 
     /**
      * Finds home by the launcher's property, or else by walking up from where this class was loaded.
      *
-     * @throws StackException when neither leads to a checkout
+     * @throws StackException when neither leads to one
      */
     public static Installation locate() throws StackException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -39,32 +42,32 @@ public record Installation(Path home, Path java) {
 
     /** The jar that, with those its manifest names, holds command line, writer and worker. */
     public Path serviceJar() {
-        return home.resolve("deploy/cli/target/lib/tidemark.jar");
+        return part("deploy/cli/target/lib/tidemark.jar", "lib/tidemark.jar");
     }
 
     /** The jar that, with those its manifest names, is the broker. */
     public Path brokerJar() {
-        return home.resolve("deploy/broker/target/lib/local-broker.jar");
+        return part("deploy/broker/target/lib/local-broker.jar", "lib/broker/local-broker.jar");
     }
 
     /** Classes of {@link #serviceJar()} in the form in which they are loaded fastest; need not be there. */
     public Path serviceArchive() {
-        return home.resolve("deploy/cli/target/faststart/services.jsa");
+        return part("deploy/cli/target/faststart/services.jsa", "lib/faststart/services.jsa");
     }
 
     /** The same of {@link #brokerJar()}. */
     public Path brokerArchive() {
-        return home.resolve("deploy/cli/target/faststart/broker.jsa");
+        return part("deploy/cli/target/faststart/broker.jsa", "lib/faststart/broker.jsa");
     }
 
     /** The directory of native libraries that are unpacked already; need not be there. */
     public Path nativeLibraries() {
-        return home.resolve("deploy/cli/target/faststart/native");
+        return part("deploy/cli/target/faststart/native", "lib/faststart/native");
     }
 
     /** The sample catalog and the rows for its tables. */
     public Path samples() {
-        return home.resolve("deploy/samples");
+        return part("deploy/samples", "samples");
     }
 
     /**
@@ -82,6 +85,11 @@ public record Installation(Path home, Path java) {
         return this;
     }
 
+    private Path part(String inCheckout, String inRelease) {
+        boolean release = Files.exists(home.resolve(MARKS.get(1)));
+        return home.resolve(release ? inRelease : inCheckout);
+    }
+
     private static @Nullable Path ownLocation() {
         try {
             return Path.of(Installation.class
@@ -96,7 +104,7 @@ public record Installation(Path home, Path java) {
 
     private static Optional<Path> upwardsFrom(@Nullable Path start) {
         for (Path path = start; path != null; path = path.getParent()) {
-            if (Files.exists(path.resolve(MARK))) {
+            if (MARKS.stream().map(path::resolve).anyMatch(Files::exists)) {
                 return Optional.of(path);
             }
         }
