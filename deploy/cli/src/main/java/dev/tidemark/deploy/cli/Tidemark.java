@@ -46,9 +46,14 @@ public final class Tidemark {
         public String[] getVersion() {
             String version = Tidemark.class.getPackage().getImplementationVersion();
             return new String[] {
-                "tidemark " + Optional.ofNullable(version).orElse("(not packaged)"),
+                "tidemark " + Optional.ofNullable(version).map(Version::shown).orElse("(not packaged)"),
                 "java " + System.getProperty("java.version")
             };
+        }
+
+        /** Where there was no Git directory, the build left the place of the commit empty. */
+        private static String shown(String version) {
+            return version.replaceFirst("\\$\\{.*", "unknown");
         }
     }
 
