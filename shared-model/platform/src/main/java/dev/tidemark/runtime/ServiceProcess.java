@@ -3,12 +3,13 @@ package dev.tidemark.runtime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a service as a process until SIGTERM, SIGINT or, where requested, the end of its parent. It then closes the
+ * Runs a service as a process, of which it tells systemd, until SIGTERM, SIGINT or, where requested, the end of its parent. It then closes the
  * service and exits 0, or 1 when closing fails or takes too long. A process that gives up ends at once, and its
  * supervisor starts it again.
  */
@@ -38,8 +39,12 @@ public final class ServiceProcess {
             watch.setDaemon(true);
             watch.start();
         }
+        ManagerNotices notices = new ManagerNotices(System.getenv(), "systemd-notify");
         try {
-            stopped.await();
+            notices.started();
+            while (!stopped.await(notices.interval().toNanos(), TimeUnit.NANOSECONDS)) {
+                notices.running();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
