@@ -20,7 +20,8 @@ import dev.tidemark.row.BadInputException;
 import dev.tidemark.runtime.ServiceProcess;
 
 /**
- * The command line of a service: {@code --config FILE}, {@code --set key=value} (repeatable), {@code --help}. Exit
+ * The command line of a service: {@code --config FILE}, {@code --set key=value} (repeatable), {@code --print-config},
+ * {@code --help}. Exit
  * codes: 0 after an orderly stop, 1 when the service could not start or stop, 2 on wrong usage or bad settings, 74 when
  * it gave up to be started again.
  */
@@ -60,6 +61,9 @@ public final class ServiceCommand {
                         .auxiliaryTypes(String.class)
                         .description("One setting; overrides file and environment. Repeatable.")
                         .build())
+                .addOption(OptionSpec.builder("--print-config")
+                        .description("Print all settings as a properties file, with where they came from, and exit.")
+                        .build())
                 .addOption(OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
                         .description("Show this help and exit.")
@@ -86,7 +90,14 @@ public final class ServiceCommand {
             Optional<Path> file = Optional.ofNullable(parsed.matchedOptionValue("--config", null));
             List<String> assignments =
                     Objects.requireNonNull(parsed.<List<String>>matchedOptionValue("--set", List.of()));
-            AbstractConfig settings = new SettingsReader(service, definition).read(file, environment, assignments);
+            SettingsReader reader = new SettingsReader(service, definition);
+            if (parsed.hasMatchedOption("--print-config")) {
+                new PrintedSettings(service, definition)
+                        .lines(reader.given(file, environment, assignments))
+                        .forEach(out::println);
+                return Optional.of(0);
+            }
+            AbstractConfig settings = reader.read(file, environment, assignments);
             ServiceProcess.runUntilStopped(starter.start(settings));
             return Optional.empty();
         } catch (ParameterException e) {

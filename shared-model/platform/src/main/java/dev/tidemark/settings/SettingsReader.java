@@ -9,9 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -28,6 +33,13 @@ public record SettingsReader(String service, ConfigDef definition) {
     public static final String KAFKA_PREFIX = "kafka.";
 
     /**
+     * A value that was given.
+     *
+     * @param from where
+     */
+    record Given(String value, String from) {}
+
+    /**
      * Reads and validates.
      *
      * @param assignments {@code key=value} texts of the command line
@@ -36,23 +48,46 @@ public record SettingsReader(String service, ConfigDef definition) {
     public AbstractConfig read(Optional<Path> file, Map<String, String> environment, List<String> assignments)
             throws BadSettingsException {
         Map<String, String> values = new HashMap<>();
-        if (file.isPresent()) {
-            values.putAll(fromFile(file.get()));
-        }
-        values.putAll(fromEnvironment(environment));
-        values.putAll(fromAssignments(assignments));
-        for (String key : values.keySet()) {
-            if (!definition.names().contains(key) && !key.startsWith(KAFKA_PREFIX)) {
-                throw new BadSettingsException("unknown setting " + key + "; expected one of "
-                        + String.join(", ", definition.names().stream().sorted().toList()) + ", or " + KAFKA_PREFIX
-                        + "*");
-            }
-        }
+        given(file, environment, assignments).forEach((key, given) -> values.put(key, given.value()));
         try {
             return new AbstractConfig(definition, values, false);
         } catch (ConfigException e) {
             throw new BadSettingsException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * What was given, by key.
+     *
+     * @throws BadSettingsException when the file cannot be read, or a key is unknown
+     */
+    Map<String, Given> given(Optional<Path> file, Map<String, String> environment, List<String> assignments)
+            throws BadSettingsException {
+        Map<String, Given> given = new HashMap<>();
+        if (file.isPresent()) {
+            fromFile(file.get()).forEach((key, value) -> given.put(key, new Given(value, String.valueOf(file.get()))));
+        }
+        fromEnvironment(environment).forEach((key, value) -> given.put(key, new Given(value, "the environment")));
+        fromAssignments(assignments).forEach((key, value) -> given.put(key, new Given(value, "the command line")));
+        for (String key : given.keySet()) {
+            if (!definition.names().contains(key) && !key.startsWith(KAFKA_PREFIX)) {
+                String expected = NearestName.of(key, definition.names())
+                        .map(name -> "expected " + name + ", or another")
+                        .orElse("expected one");
+                throw new BadSettingsException(
+                        "unknown setting " + key + "; " + expected + " that --print-config shows, or " + KAFKA_PREFIX + "*");
+            }
+        }
+        return given;
+    }
+
+    /** Whether a setting of Kafka clients is known to hold no secret. */
+    static boolean isHarmless(String key) {
+        String name = key.substring(KAFKA_PREFIX.length());
+        return Stream.of(ConsumerConfig.configDef(), ProducerConfig.configDef(), AdminClientConfig.configDef())
+                .map(client -> client.configKeys().get(name))
+                .filter(Objects::nonNull)
+                .anyMatch(known -> known.type != ConfigDef.Type.PASSWORD);
     }
 
     private static Map<String, String> fromFile(Path file) throws BadSettingsException {

@@ -3,16 +3,24 @@ package dev.tidemark.settings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ServiceCommandTest {
+    private static final ServiceCommand.Starter NONE = settings -> () -> {};
+
+    @TempDir
+    Path directory;
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -25,6 +33,34 @@ class ServiceCommandTest {
                 .contains("a.number (default 7)")
                 .contains("100 % of something")
                 .contains("a.place (required)");
+    }
+
+    @Test
+    void printsAllSettingsAsAFileThatItTakesWithWhereTheyCameFromAndWithoutSecrets() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("a.properties"), "a.place=\\ b\\\\c\nkafka.linger.ms=3\n");
+        Map<String, String> environment = Map.of(
+                "TIDEMARK_TESTER_KAFKA_SASL_JAAS_CONFIG", "password=geheim",
+                "TIDEMARK_TESTER_KAFKA_INVENTED", "geheim",
+                "TIDEMARK_TESTER_A_SECRET", "geheim");
+
+        Optional<Integer> code = run(environment, NONE, "--config", file.toString(), "--print-config");
+
+        String printed = out.toString(StandardCharsets.UTF_8);
+        assertThat(code).contains(0);
+        assertThat(printed)
+                .contains("# 100 % of something. (int)\n#a.number=7\n")
+                .contains("# Where. (string, required)\n# from " + file + "\na.place=\\ b\\\\c\n")
+                .contains("# a.secret comes from the environment, and is not shown.\n")
+                .contains("# kafka.invented comes from the environment, and is not shown.\n")
+                .contains("# kafka.sasl.jaas.config comes from the environment, and is not shown.\n")
+                .contains("# from " + file + "\nkafka.linger.ms=3\n")
+                .doesNotContain("geheim");
+        out.reset();
+        Files.writeString(file, printed);
+        run(Map.of(), NONE, "--config", file.toString(), "--print-config");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("#a.number=7\n", "\na.place=\\ b\\\\c\n", "\n#a.secret=\n", "\nkafka.linger.ms=3\n");
     }
 
     @Test
@@ -69,13 +105,19 @@ class ServiceCommandTest {
     }
 
     private Optional<Integer> run(ServiceCommand.Starter starter, String... arguments) {
+        return run(Map.of(), starter, arguments);
+    }
+
+    private Optional<Integer> run(
+            Map<String, String> environment, ServiceCommand.Starter starter, String... arguments) {
         ConfigDef definition = new ConfigDef()
                 .define("a.number", ConfigDef.Type.INT, 7, ConfigDef.Importance.LOW, "100 % of something.")
-                .define("a.place", ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "Where.");
+                .define("a.place", ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "Where.")
+                .define("a.secret", ConfigDef.Type.PASSWORD, null, ConfigDef.Importance.LOW, "What.");
         return new ServiceCommand("tester", "Tests.", definition)
                 .attempt(
                         arguments,
-                        Map.of(),
+                        environment,
                         starter,
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8));

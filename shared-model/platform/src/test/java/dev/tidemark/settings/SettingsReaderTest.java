@@ -61,12 +61,13 @@ class SettingsReaderTest {
     }
 
     @Test
-    void refusesAnUnknownKeyAndNamesTheKnown() throws Exception {
+    void refusesAnUnknownKeyAndNamesTheNearest() throws Exception {
         assertRefused(
                 Optional.empty(),
                 List.of("data.dir=x", "http.prt=1"),
-                "unknown setting http.prt; expected one of data.dir, http.port, kafka.bootstrap.servers, or kafka.*");
-        assertRefused(Optional.of(file("dir=x\n")), List.of(), "unknown setting dir; expected one of");
+                "unknown setting http.prt; expected http.port, or another that --print-config shows, or kafka.*");
+        assertRefused(Optional.of(file("data.dire=x\n")), List.of(), "unknown setting data.dire; expected data.dir,");
+        assertRefused(Optional.of(file("zzzz=x\n")), List.of(), "unknown setting zzzz; expected one that");
     }
 
     @Test
