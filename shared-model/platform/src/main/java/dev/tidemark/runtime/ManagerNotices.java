@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells systemd, where it has started this process and asked for that, that the service has started and that its
+ * Notifies systemd, where it has started this process and asked for that, that the service has started and that its
  * process runs: the protocol of {@code sd_notify(3)}. A program of systemd sends the notices, because Java has no
  * sockets of that kind. For one thread.
  */
@@ -18,7 +18,7 @@ final class ManagerNotices {
     private static final Logger LOGGER = LoggerFactory.getLogger(ManagerNotices.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Nobody has to be told anything within this time. */
+    /** No notice is due within this time. */
     private static final Duration NO_WATCHDOG = Duration.ofDays(1);
 
     private final String program;

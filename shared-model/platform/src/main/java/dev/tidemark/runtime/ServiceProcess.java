@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a service as a process, of which it tells systemd, until SIGTERM, SIGINT or, where requested, the end of its parent. It then closes the
- * service and exits 0, or 1 when closing fails or takes too long. A process that gives up ends at once, and its
- * supervisor starts it again.
+ * Runs a service as a process, and notifies systemd of it, until SIGTERM, SIGINT or, where requested, the end of its
+ * parent. It then closes the service and exits 0, or 1 when closing fails or takes too long. A process that gives up
+ * ends at once, and its supervisor starts it again.
  */
 public final class ServiceProcess {
     /** Environment variable that says: end when standard input ends, because the parent has. */

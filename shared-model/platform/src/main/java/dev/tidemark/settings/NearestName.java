@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Which of the names that exist somebody meant who wrote another one. */
+/** The name that exists and is nearest to one that does not. */
 final class NearestName {
     private NearestName() {}
 

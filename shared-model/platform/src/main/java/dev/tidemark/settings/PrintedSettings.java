@@ -19,6 +19,9 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
  */
 final class PrintedSettings {
     private static final int WIDTH = 100;
+    /** Among names of settings that Kafka's clients, or what is plugged into them, take. */
+    private static final Pattern SECRET = Pattern.compile("pass|secret|jaas|key|token|credential");
+
     private static final Pattern WORDS = Pattern.compile(" +");
 
     private final String service;
@@ -40,7 +43,8 @@ final class PrintedSettings {
             if (value.isPresent()) {
                 lines.addAll(shown(key.name, value.get(), key.type == ConfigDef.Type.PASSWORD));
             } else {
-                lines.add("#" + key.name + "=" + (key.hasDefault() ? escaped(Objects.toString(key.defaultValue, "")) : ""));
+                String usual = key.hasDefault() ? ConfigDef.convertToString(key.defaultValue, key.type) : "";
+                lines.add("#" + key.name + "=" + escaped(Objects.toString(usual, "")));
             }
         }
         SortedMap<String, SettingsReader.Given> passed = new TreeMap<>(given);
@@ -48,7 +52,8 @@ final class PrintedSettings {
         if (!passed.isEmpty()) {
             lines.add("");
             lines.addAll(comment("Passed on to the Kafka clients:"));
-            passed.forEach((name, value) -> lines.addAll(shown(name, value, !SettingsReader.isHarmless(name))));
+            passed.forEach((name, value) ->
+                    lines.addAll(shown(name, value, SECRET.matcher(name).find())));
         }
         return lines;
     }
@@ -66,7 +71,10 @@ final class PrintedSettings {
 
     /** As Java properties take it: without spaces at the beginning that would go, and in one line. */
     private static String escaped(String value) {
-        String plain = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t");
+        String plain = value.replace("\\", "\\\\")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r")
+                .replace("\t", "\\t");
         return plain.startsWith(" ") ? "\\" + plain : plain;
     }
 

@@ -9,14 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.stream.Stream;
 
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -74,20 +69,11 @@ public record SettingsReader(String service, ConfigDef definition) {
                 String expected = NearestName.of(key, definition.names())
                         .map(name -> "expected " + name + ", or another")
                         .orElse("expected one");
-                throw new BadSettingsException(
-                        "unknown setting " + key + "; " + expected + " that --print-config shows, or " + KAFKA_PREFIX + "*");
+                throw new BadSettingsException("unknown setting " + key + "; " + expected
+                        + " that --print-config shows, or " + KAFKA_PREFIX + "*");
             }
         }
         return given;
-    }
-
-    /** Whether a setting of Kafka clients is known to hold no secret. */
-    static boolean isHarmless(String key) {
-        String name = key.substring(KAFKA_PREFIX.length());
-        return Stream.of(ConsumerConfig.configDef(), ProducerConfig.configDef(), AdminClientConfig.configDef())
-                .map(client -> client.configKeys().get(name))
-                .filter(Objects::nonNull)
-                .anyMatch(known -> known.type != ConfigDef.Type.PASSWORD);
     }
 
     private static Map<String, String> fromFile(Path file) throws BadSettingsException {

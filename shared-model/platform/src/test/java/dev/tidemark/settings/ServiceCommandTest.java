@@ -37,11 +37,10 @@ class ServiceCommandTest {
 
     @Test
     void printsAllSettingsAsAFileThatItTakesWithWhereTheyCameFromAndWithoutSecrets() throws Exception {
-        Path file = Files.writeString(
-                directory.resolve("a.properties"), "a.place=\\ b\\\\c\nkafka.linger.ms=3\n");
+        Path file = Files.writeString(directory.resolve("a.properties"), "a.place=\\ b\\\\c\nkafka.linger.ms=3\n");
         Map<String, String> environment = Map.of(
                 "TIDEMARK_TESTER_KAFKA_SASL_JAAS_CONFIG", "password=geheim",
-                "TIDEMARK_TESTER_KAFKA_INVENTED", "geheim",
+                "TIDEMARK_TESTER_KAFKA_SSL_KEYSTORE_KEY", "geheim",
                 "TIDEMARK_TESTER_A_SECRET", "geheim");
 
         Optional<Integer> code = run(environment, NONE, "--config", file.toString(), "--print-config");
@@ -52,7 +51,7 @@ class ServiceCommandTest {
                 .contains("# 100 % of something. (int)\n#a.number=7\n")
                 .contains("# Where. (string, required)\n# from " + file + "\na.place=\\ b\\\\c\n")
                 .contains("# a.secret comes from the environment, and is not shown.\n")
-                .contains("# kafka.invented comes from the environment, and is not shown.\n")
+                .contains("# kafka.ssl.keystore.key comes from the environment, and is not shown.\n")
                 .contains("# kafka.sasl.jaas.config comes from the environment, and is not shown.\n")
                 .contains("# from " + file + "\nkafka.linger.ms=3\n")
                 .doesNotContain("geheim");

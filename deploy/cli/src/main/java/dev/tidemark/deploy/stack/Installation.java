@@ -20,7 +20,7 @@ public record Installation(Path home, Path java) {
 
     /** What is in a checkout, and in a release. */
     private static final List<Path> MARKS =
-            List.of(Path.of("deploy", "samples", "catalog.yaml"), Path.of("lib", "tidemark.jar"));
+            List.of(Path.of("deploy", "samples", "catalog.yaml"), Path.of("bin", "tidemark"));
 
     /**
      * Finds home by the launcher's property, or else by walking up from where this class was loaded.

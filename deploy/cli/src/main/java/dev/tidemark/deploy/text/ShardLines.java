@@ -121,7 +121,7 @@ public final class ShardLines {
         return lines;
     }
 
-    /** A token that may not read the index is not told the key. */
+    /** The key is absent where the token may not read the index. */
     private static String name(JsonNode key) {
         List<String> values = new ArrayList<>();
         key.forEach(value -> values.add(AnswerTable.text(value)));
