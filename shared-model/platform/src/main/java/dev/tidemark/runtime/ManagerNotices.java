@@ -72,7 +72,7 @@ final class ManagerNotices {
             sender.destroyForcibly();
             complain("it did not succeed");
         } catch (IOException e) {
-            complain(e.getMessage());
+            complain(String.valueOf(e.getMessage()));
         }
     }
 
