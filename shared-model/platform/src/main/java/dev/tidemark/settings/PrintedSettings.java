@@ -19,8 +19,10 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
  */
 final class PrintedSettings {
     private static final int WIDTH = 100;
+
     /** Among names of settings that Kafka's clients, or what is plugged into them, take. */
-    private static final Pattern SECRET = Pattern.compile("pass|secret|jaas|key|token|credential");
+    private static final Pattern SECRET =
+            Pattern.compile("pass|secret|jaas|key|token|credential", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern WORDS = Pattern.compile(" +");
 

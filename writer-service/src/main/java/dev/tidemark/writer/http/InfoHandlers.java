@@ -59,6 +59,7 @@ record InfoHandlers(
         Instant now = clock.instant().plusNanos(999).truncatedTo(ChronoUnit.MICROS);
         ObjectNode json = RowJson.mapper().createObjectNode().put("now", now.toString());
         json.put("process", process);
+        // The age is rounded up.
         given.get()
                 .ifPresent(last -> json.put("version", last.version().toString())
                         .put("versionAgeSeconds", seconds(last.age().plusMillis(1))));

@@ -101,8 +101,8 @@ public final class LeaderAgent implements Agent {
         log.publish(claim);
         if (log.last().filter(claim::equals).isPresent()) {
             leads = true;
-            state.lead(elsewhere);
             state.confirmed(now);
+            state.lead(elsewhere);
         }
     }
 

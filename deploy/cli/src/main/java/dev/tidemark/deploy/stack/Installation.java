@@ -3,7 +3,6 @@ package dev.tidemark.deploy.stack;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,8 @@ public record Installation(Path home, Path java) {
     /** System property in which the launcher says where home is. */
     public static final String HOME_PROPERTY = "tidemark.home";
 
-    /** What is in a checkout, and in a release. */
-    private static final List<Path> MARKS =
-            List.of(Path.of("deploy", "samples", "catalog.yaml"), Path.of("bin", "tidemark"));
+    private static final Path MARK_OF_CHECKOUT = Path.of("deploy", "samples", "catalog.yaml");
+    private static final Path MARK_OF_RELEASE = Path.of("bin", "tidemark");
 
     /**
      * Finds home by the launcher's property, or else by walking up from where this class was loaded.
@@ -86,8 +84,7 @@ public record Installation(Path home, Path java) {
     }
 
     private Path part(String inCheckout, String inRelease) {
-        boolean release = Files.exists(home.resolve(MARKS.get(1)));
-        return home.resolve(release ? inRelease : inCheckout);
+        return home.resolve(Files.exists(home.resolve(MARK_OF_RELEASE)) ? inRelease : inCheckout);
     }
 
     private static @Nullable Path ownLocation() {
@@ -104,7 +101,7 @@ public record Installation(Path home, Path java) {
 
     private static Optional<Path> upwardsFrom(@Nullable Path start) {
         for (Path path = start; path != null; path = path.getParent()) {
-            if (MARKS.stream().map(path::resolve).anyMatch(Files::exists)) {
+            if (Files.exists(path.resolve(MARK_OF_CHECKOUT)) || Files.exists(path.resolve(MARK_OF_RELEASE))) {
                 return Optional.of(path);
             }
         }
