@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -60,9 +61,6 @@ public record WorkerConfig(
     private static final long MEBIBYTE = 1 << 20;
     private static final Pattern REPLICA_GROUP = Pattern.compile("[a-z0-9][a-z0-9_-]{0,31}");
 
-    /** It stands in the metadata of each offset, which brokers limit. */
-    private static final int LONGEST_URL = 512;
-
     public WorkerConfig {
         kafka = Map.copyOf(kafka);
         if (!("http".equals(writerUrl.getScheme()) || "https".equals(writerUrl.getScheme()))
@@ -75,14 +73,7 @@ public record WorkerConfig(
                     "expected replica.group to be 1 to 32 of a-z, 0-9, _ and -, not beginning"
                             + " with _ or -, but got " + replicaGroup);
         }
-        String advertised = advertisedUrl.toString();
-        if (!("http".equals(advertisedUrl.getScheme()) || "https".equals(advertisedUrl.getScheme()))
-                || advertisedUrl.getHost() == null
-                || advertised.length() > LONGEST_URL
-                || !advertised.chars().allMatch(letter -> letter > ' ' && letter < 0x7f)) {
-            throw new IllegalArgumentException("expected advertised.url to be like http://10.0.0.7:8082 and at most "
-                    + LONGEST_URL + " characters long, but got " + advertised);
-        }
+        WorkerIdentity.requireNotable(advertisedUrl, rack(kafka));
     }
 
     /** Why other workers may not reach this one at the address that it advertises; empty when nothing is seen. */
@@ -95,6 +86,15 @@ public record WorkerConfig(
                 ? Optional.empty()
                 : Optional.of("Expected advertised.url to have the port of this worker, but got " + advertisedUrl
                         + "; other workers use the usual port of " + advertisedUrl.getScheme());
+    }
+
+    /** The worker, as others see it. */
+    WorkerIdentity identity(String instance) {
+        return new WorkerIdentity(advertisedUrl, instance.isEmpty() ? "unnamed" : instance, rack(kafka));
+    }
+
+    private static String rack(Map<String, Object> kafka) {
+        return kafka.getOrDefault(CommonClientConfigs.CLIENT_RACK_CONFIG, "").toString();
     }
 
     /** The consumer group of this worker's replica group. */

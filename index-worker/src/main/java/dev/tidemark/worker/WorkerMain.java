@@ -220,7 +220,7 @@ public final class WorkerMain {
                 shares.rowVersions(RocksShardStores.VERSIONS_BYTES));
         meters.show(RocksGauges.of(stores::databases));
         String instance = InstanceId.of(config.groupInstanceId(), data);
-        WorkerIdentity self = new WorkerIdentity(config.advertisedUrl(), instance.isEmpty() ? "unnamed" : instance);
+        WorkerIdentity self = config.identity(instance);
         ConsumerSettings kafka =
                 new ConsumerSettings(config.consumerGroup(), instance, config.pollMaxRecords(), config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));

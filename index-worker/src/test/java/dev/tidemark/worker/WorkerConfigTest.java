@@ -98,12 +98,19 @@ class WorkerConfigTest {
                 "advertised.url=ftp://worker-7",
                 "advertised.url=http:///path",
                 "advertised.url=http://0.0.0.0:8082",
-                "advertised.url=http://[::]:8082"
+                "advertised.url=http://[::]:8082",
+                "kafka.client.rack=second floor"
             })
     void refusesNamesThatOthersCouldNotUse(String wrong) {
         assertThatThrownBy(() -> read(wrong))
                 .isInstanceOf(BadSettingsException.class)
                 .hasMessageContaining("expected " + wrong.substring(0, wrong.indexOf('=')));
+    }
+
+    @Test
+    void isInTheRackOfItsKafkaClients() throws Exception {
+        assertThat(read().identity("w").rack()).isEmpty();
+        assertThat(read("kafka.client.rack=eu-1a").identity("w").rack()).isEqualTo("eu-1a");
     }
 
     @Test

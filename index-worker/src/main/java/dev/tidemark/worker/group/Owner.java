@@ -11,6 +11,6 @@ import dev.tidemark.worker.store.ShardId;
 public record Owner(ShardId shard, String replicaGroup, boolean live, OffsetNote note) {
     /** The worker itself. */
     public WorkerIdentity worker() {
-        return new WorkerIdentity(note.url(), note.instance());
+        return new WorkerIdentity(note.url(), note.instance(), note.rack());
     }
 }

@@ -52,7 +52,8 @@ public final class ShardRoutes {
     /**
      * Nothing is known yet.
      *
-     * @param replicaGroup that of this worker, which is preferred
+     * @param self whose rack is preferred, where it knows one
+     * @param replicaGroup that of this worker, which is preferred next
      * @param tables names of the tables that there are
      * @param wakeUp wakes the thread that runs {@link #agent()}
      */
@@ -164,6 +165,8 @@ public final class ShardRoutes {
         Comparator<Owner> best = Comparator.comparing((Owner owner) ->
                         owner.note().equals(suspect.get(owner.note().url())))
                 .thenComparing(owner -> !owner.live())
+                .thenComparing(
+                        owner -> !self.rack().isEmpty() && !owner.note().rack().equals(self.rack()))
                 .thenComparing(owner -> !owner.replicaGroup().equals(replicaGroup))
                 .thenComparing(owner -> owner.note().progress().completeUpTo(), Comparator.reverseOrder());
         return known.get().others().getOrDefault(shard, List.of()).stream()
@@ -212,6 +215,6 @@ public final class ShardRoutes {
     }
 
     private boolean isSelf(Owner owner) {
-        return owner.worker().equals(self);
+        return owner.note().url().equals(self.url()) && owner.note().instance().equals(self.instance());
     }
 }

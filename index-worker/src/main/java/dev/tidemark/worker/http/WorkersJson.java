@@ -175,7 +175,9 @@ public record WorkersJson(
     }
 
     private static ObjectNode worker(WorkerIdentity worker, String group) {
-        return object().put("url", worker.url().toString()).put(GROUP, group).put("instance", worker.instance());
+        ObjectNode json =
+                object().put("url", worker.url().toString()).put(GROUP, group).put("instance", worker.instance());
+        return worker.rack().isEmpty() ? json : json.put("rack", worker.rack());
     }
 
     /** About how many bytes all indexes of a shard have on disk and in memory; empty while it is not open. */

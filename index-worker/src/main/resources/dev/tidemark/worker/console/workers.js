@@ -40,7 +40,7 @@ function note({ workers, unowned }) {
 }
 
 function picture(group, { workers, unowned }, now) {
-  const rows = workers.filter(worker => worker.replicaGroup === group).map(worker => row(worker.url, worker.shards, now));
+  const rows = workers.filter(worker => worker.replicaGroup === group).map(worker => row(worker.rack ? worker.url + " in " + worker.rack : worker.url, worker.shards, now));
   const lacking = unowned.filter(shard => shard.replicaGroup === group).map(shard => ({ ...shard, state: "no worker" }));
   return h("section", { class: "worker-group", "aria-label": "Replica group " + group },
     h("h3", {}, "Replica group " + group), rows, lacking.length ? row("no worker", lacking, now) : null);

@@ -23,7 +23,7 @@ class ShardRoutesTest {
 
     private final List<Owner> noted = new ArrayList<>();
     private final ManualClock clock = new ManualClock();
-    private final ShardRoutes routes = routes("http://self:1");
+    private ShardRoutes routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self"));
 
     @Test
     void isNotTakenForAloneBeforeItHasReadTheNotes() throws InterruptedException {
@@ -62,6 +62,28 @@ class ShardRoutesTest {
     }
 
     @Test
+    void prefersTheOwnRackToTheOwnReplicaGroupWhereTheWorkerKnowsItsRack() throws InterruptedException {
+        noted.add(owner("http://own:1", "own", "a", "west"));
+        noted.add(owner("http://near:1", "near", "b", "east"));
+        noted.add(owner("http://far:1", "far", "c", "west"));
+        routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self", "east"));
+        read();
+        assertThat(urls()).containsExactly("http://near:1", "http://own:1", "http://far:1");
+
+        routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self"));
+        read();
+        assertThat(urls()).containsExactly("http://own:1", "http://near:1", "http://far:1");
+    }
+
+    @Test
+    void aNoteOfItsOwnFromAnotherRackIsStillItsOwn() throws InterruptedException {
+        noted.add(owner("http://self:1", "self", "a", "east"));
+        routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self", "west"));
+        read();
+        assertThat(routes.isAlone("people")).isTrue();
+    }
+
+    @Test
     void asksASilentWorkerLastUntilItNotesSomethingNew() throws InterruptedException {
         note("http://own:1", "own", "a", true, 1);
         note("http://other:1", "other", "b", true, 1);
@@ -93,27 +115,28 @@ class ShardRoutesTest {
 
     @Test
     void aWorkerWithACertificateAsksNobodyWithoutOne() throws InterruptedException {
-        ShardRoutes secured = routes("https://self:1");
+        ShardRoutes secured = routes(new WorkerIdentity(URI.create("https://self:1"), "self"));
         note("http://other:1", "other", "b", true, 1);
         note("https://another:1", "another", "b", true, 1);
         secured.agent().doWork();
         assertThat(secured.others()).containsExactly(URI.create("https://another:1"));
     }
 
-    private ShardRoutes routes(String self) {
+    private ShardRoutes routes(WorkerIdentity self) {
         return new ShardRoutes(
-                new WorkerIdentity(URI.create(self), "self"),
-                "a",
-                tables -> List.copyOf(noted),
-                () -> List.of("people", "films"),
-                clock,
-                () -> {});
+                self, "a", tables -> List.copyOf(noted), () -> List.of("people", "films"), clock, () -> {});
     }
 
     private void note(String url, String instance, String group, boolean live, long second) {
         Progress progress = new Progress(TIME.plusSeconds(second), new RowVersion(1, second));
         OffsetNote note = new OffsetNote(progress, URI.create(url), instance, new TreeSet<>());
         noted.add(new Owner(SHARD, group, live, note));
+    }
+
+    private static Owner owner(String url, String instance, String group, String rack) {
+        Progress progress = new Progress(TIME, new RowVersion(1, 1));
+        return new Owner(
+                SHARD, group, true, new OffsetNote(progress, URI.create(url), instance, new TreeSet<>(), rack));
     }
 
     private void read() throws InterruptedException {

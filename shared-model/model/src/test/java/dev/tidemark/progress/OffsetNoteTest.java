@@ -25,6 +25,15 @@ class OffsetNoteTest {
     }
 
     @Test
+    void namesTheRackOfAWorkerThatKnowsIt() {
+        OffsetNote note =
+                new OffsetNote(Progress.UNKNOWN, URL, "worker-1", new TreeSet<>(List.of(7L)), "eu-central-1a");
+
+        assertThat(note.toString()).endsWith(" worker-1 7 eu-central-1a");
+        assertThat(OffsetNote.parse(note.toString())).contains(note);
+    }
+
+    @Test
     void aWorkerThatKnowsNothingYetHasANoteToo() {
         OffsetNote note = new OffsetNote(Progress.UNKNOWN, URL, "worker-1", new TreeSet<>());
 
@@ -40,6 +49,7 @@ class OffsetNoteTest {
                 "something else",
                 "tidemark1 2024-01-01T00:00:01Z 0001000000000000001",
                 good + " ",
+                good + " rack and-more",
                 good.replace("tidemark2", "tidemark3"),
                 good.replace(TIME.toString(), "yesterday"),
                 good.replace("0001000000000000001", "1"),

@@ -37,7 +37,7 @@ public final class WorkerLines {
     public static List<String> render(JsonNode answer, Instant now, Terminal terminal) {
         List<Column<JsonNode>> columns = List.of(
                 new Column<>("worker", worker -> new Cell(worker.path("url").asText(), Tint.CYAN)),
-                Column.of("group", worker -> worker.path("replicaGroup").asText()),
+                Column.of("group", WorkerLines::group),
                 Column.of(
                         "shards", worker -> Amounts.count(worker.path("shards").size())),
                 new Column<>("state", WorkerLines::worst),
@@ -50,6 +50,11 @@ public final class WorkerLines {
         });
         answer.path("problems").forEach(problem -> lines.add(terminal.tinted(problem.asText(), Tint.RED)));
         return lines;
+    }
+
+    private static String group(JsonNode worker) {
+        String group = worker.path("replicaGroup").asText();
+        return worker.has("rack") ? group + " in " + worker.path("rack").asText() : group;
     }
 
     private static Cell worst(JsonNode worker) {

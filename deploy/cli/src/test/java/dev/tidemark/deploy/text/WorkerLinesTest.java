@@ -22,7 +22,7 @@ class WorkerLinesTest {
          {"url":"http://10.0.0.8:8082","replicaGroup":"a","instance":"2f","shards":[
           {"table":"people","index":null,"partition":1,"state":"closing","watermark":null},
           {"table":"people","index":"by_town","partition":1,"state":"degraded","watermark":"2026-11-26T06:00:04Z"}]},
-         {"url":"http://10.0.0.9:8082","replicaGroup":"b","instance":"3f","shards":[]},
+         {"url":"http://10.0.0.9:8082","replicaGroup":"b","rack":"eu-1a","instance":"3f","shards":[]},
          {"url":"http://10.0.0.10:8082","replicaGroup":"b","instance":"4f","shards":[
           {"table":"people","index":null,"partition":0,"state":"steady","watermark":"2026-11-26T06:00:06Z"}]}],
          "unowned":[
@@ -46,8 +46,8 @@ class WorkerLinesTest {
     }
 
     @Test
-    void showsAWorkerThatHasNothing() {
-        assertThat(lines.get(4)).matches("http://10.0.0.9:8082 +b +0 +- +-");
+    void showsAWorkerThatHasNothingAndItsRack() {
+        assertThat(lines.get(4)).matches("http://10.0.0.9:8082 +b in eu-1a +0 +- +-");
     }
 
     @Test
