@@ -11,6 +11,8 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Alone, because a browser that draws without a graphics card takes a processor.
  */
 @Isolated
+@Execution(ExecutionMode.CONCURRENT)
 class ConsoleIT {
     /** System property: where a picture of the page is to go. */
     private static final String PICTURE = "console.picture";
