@@ -1,7 +1,6 @@
 package dev.tidemark.worker.copy;
 
 import java.time.Instant;
-import java.util.Set;
 
 import dev.tidemark.worker.store.ShardContents;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -13,21 +12,14 @@ import dev.tidemark.worker.store.ShardOrigin;
  * @param format number of the format of its files
  * @param nextOffset the first offset that its shard has not applied
  * @param lastCaughtUp when its shard last had applied every record
- * @param generations the generations of indexes that it holds
  */
-public record CopyHead(
-        String copy, int format, ShardOrigin origin, long nextOffset, Instant lastCaughtUp, Set<Long> generations) {
-    public CopyHead {
-        generations = Set.copyOf(generations);
-    }
-
+public record CopyHead(String copy, int format, ShardOrigin origin, long nextOffset, Instant lastCaughtUp) {
     static CopyHead of(String copy, int format, ShardContents contents) {
         return new CopyHead(
                 copy,
                 format,
                 contents.origin(),
                 contents.checkpoint().nextOffset(),
-                contents.checkpoint().lastCaughtUp(),
-                contents.checkpoint().generations().keySet());
+                contents.checkpoint().lastCaughtUp());
     }
 }

@@ -5,11 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.UUID;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.worker.copy.CopiedFile;
@@ -35,8 +33,6 @@ final class CopyCodec {
                 .put("nextOffset", head.nextOffset())
                 .put("lastCaughtUp", head.lastCaughtUp().toString())
                 .put(FILES, offer.files().size());
-        ArrayNode generations = json.putArray("generations");
-        head.generations().forEach(generations::add);
         return json;
     }
 
@@ -61,16 +57,13 @@ final class CopyCodec {
         if (head.path(FILES).asInt(-1) != lines.size() - 1) {
             throw new IOException("expected " + head.path(FILES) + " files, but got " + (lines.size() - 1));
         }
-        TreeSet<Long> generations = new TreeSet<>();
-        head.path("generations").forEach(generation -> generations.add(generation.asLong()));
         CopyHead copy = new CopyHead(
                 UUID.fromString(head.path("copy").asText()).toString(),
                 head.path("format").asInt(),
                 new ShardOrigin(
                         head.path("topicId").asText(), head.path("table").asText()),
                 head.path("nextOffset").asLong(),
-                Instant.parse(head.path("lastCaughtUp").asText()),
-                generations);
+                Instant.parse(head.path("lastCaughtUp").asText()));
         return new CopyList(
                 copy,
                 lines.subList(1, lines.size()).stream()

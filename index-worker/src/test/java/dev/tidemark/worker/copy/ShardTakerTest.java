@@ -396,13 +396,7 @@ class ShardTakerTest {
         holders.lists = list -> {
             CopyHead head = list.head();
             return new CopyList(
-                    new CopyHead(
-                            head.copy(),
-                            head.format() + 1,
-                            head.origin(),
-                            head.nextOffset(),
-                            head.lastCaughtUp(),
-                            head.generations()),
+                    new CopyHead(head.copy(), head.format() + 1, head.origin(), head.nextOffset(), head.lastCaughtUp()),
                     list.files());
         };
         fetch(FIRST);

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -132,7 +131,6 @@ class CopyRoutesTest {
         assertThat(head.path("format").asInt()).isEqualTo(3);
         assertThat(head.path("topicId").asText()).isEqualTo("topic-1");
         assertThat(head.path("nextOffset").asLong()).isEqualTo(RECORDS);
-        assertThat(head.path("generations")).hasSize(1);
         assertThat(head.path("files").asInt()).isEqualTo(lines.size() - 1);
         assertThat(lines.get(1)).contains("\"name\":", "\"bytes\":", "\"sha256\":");
     }
@@ -202,7 +200,7 @@ class CopyRoutesTest {
     @ValueSource(booleans = {true, false})
     void anAnswerThatStopsInTheMiddleIsGivenUp(boolean staysOpen) throws Exception {
         CopiedFile file = new CopiedFile("CURRENT", 100, "0123456789abcdef".repeat(4));
-        CopyHead head = new CopyHead("copy", 3, ORIGIN, 1, WrittenShard.NOON, Set.of());
+        CopyHead head = new CopyHead("copy", 3, ORIGIN, 1, WrittenShard.NOON);
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Socket> accepted = CompletableFuture.supplyAsync(() -> half(listener, staysOpen));
             URI silent = URI.create("http://127.0.0.1:" + listener.getLocalPort());
@@ -232,7 +230,7 @@ class CopyRoutesTest {
     @Test
     void aQuestionThatIsNotWantedAnyMoreEndsAtOnce() throws Exception {
         CopiedFile file = new CopiedFile("CURRENT", 100, "0123456789abcdef".repeat(4));
-        CopyHead head = new CopyHead("copy", 3, ORIGIN, 1, WrittenShard.NOON, Set.of());
+        CopyHead head = new CopyHead("copy", 3, ORIGIN, 1, WrittenShard.NOON);
         CopyClient patient = new CopyClient(connection, Duration.ofHours(1), clock);
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             URI silent = URI.create("http://127.0.0.1:" + listener.getLocalPort());
@@ -244,7 +242,7 @@ class CopyRoutesTest {
     @Test
     void aListThatLacksALineOrNamesAPathIsNone() {
         String head = "{\"copy\":\"c\",\"format\":3,\"topicId\":\"t\",\"table\":\"x\",\"nextOffset\":1,"
-                + "\"lastCaughtUp\":\"2026-01-01T12:00:00Z\",\"files\":1,\"generations\":[1]}\n";
+                + "\"lastCaughtUp\":\"2026-01-01T12:00:00Z\",\"files\":1}\n";
         assertThatThrownBy(() -> CopyCodec.list(bytes(head))).isInstanceOf(IOException.class);
         String file = "{\"name\":\"../x\",\"bytes\":1,\"sha256\":\"" + "0123456789abcdef".repeat(4) + "\"}\n";
         assertThatThrownBy(() -> CopyCodec.list(bytes(head + file))).isInstanceOf(IllegalArgumentException.class);
