@@ -81,7 +81,7 @@ public final class Tidemark {
         Terminal terminal = context.terminal();
         Mixins mixins = new Mixins(context);
         CommandLine tidemark = new CommandLine(new Tidemark());
-        add(tidemark, mixins, StackCommands.class, "demo", "stack", "broker");
+        add(tidemark, mixins, StackCommands.class, "demo", "stack", "broker", "faststart");
         services.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
         add(tidemark, mixins, TableCommands.class, "load");
         add(tidemark, mixins, QueryCommands.class, "query", "explain", "receipt", "lag", "workers", "shards");

@@ -2,24 +2,30 @@ package dev.tidemark.deploy.faststart;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ServiceLoader;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 
-/** Makes the archives of both class paths, unless they are younger than the jars that they are made of. */
-final class FastStart {
+/** What lets the processes of an installation start sooner; none of them needs it. */
+public final class FastStart {
     private final Installation installation;
 
-    FastStart(Installation installation) {
+    /** @param installation whose directory is written to */
+    public FastStart(Installation installation) {
         this.installation = installation;
     }
 
     /**
-     * Runs a stack to learn from, and makes both archives at a time.
+     * Unpacks the native library, runs a stack to learn from, and makes the archives of both class paths at a time,
+     * unless they are younger than their jars.
      *
      * @throws IOException when one of them could not be made, with the cause; those made before stay
      */
-    void prepare() throws IOException, InterruptedException {
+    public void prepare() throws IOException, InterruptedException {
+        for (NativeCode code : ServiceLoader.load(NativeCode.class)) {
+            code.unpack(installation.nativeLibraries());
+        }
         ClassArchive services = new ClassArchive(installation.serviceJar(), installation.serviceArchive());
         ClassArchive broker = new ClassArchive(installation.brokerJar(), installation.brokerArchive());
         if (services.isFresh() && broker.isFresh()) {

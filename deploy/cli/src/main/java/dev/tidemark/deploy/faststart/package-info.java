@@ -1,10 +1,10 @@
 /**
- * Prepares a built checkout so that its processes start in about half the processor time: class data sharing and a
- * native library that is already unpacked. The build runs it once the jars are laid out.
+ * Prepares an installation so that its processes start in about half the processor time: class data sharing and a
+ * native library that is already unpacked. The build of a checkout runs it once the jars are laid out.
  *
- * <p>Read in this order: {@link dev.tidemark.deploy.faststart.FastStartMain},
- * {@link dev.tidemark.deploy.faststart.FastStart} (both archives), {@link dev.tidemark.deploy.faststart.Training}
- * (which classes are loaded), {@link dev.tidemark.deploy.faststart.ClassArchive} (what is made of that) and
+ * <p>Read in this order: {@link dev.tidemark.deploy.faststart.FastStart} (both archives),
+ * {@link dev.tidemark.deploy.faststart.Training} (which classes are loaded),
+ * {@link dev.tidemark.deploy.faststart.ClassArchive} (what is made of that) and
  * {@link dev.tidemark.deploy.faststart.rocks.NativeLibrary}.
  *
  * <p>One thread. Nothing needs what is made here: where it cannot be made, the cause is said and processes start more

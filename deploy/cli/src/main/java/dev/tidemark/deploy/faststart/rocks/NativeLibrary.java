@@ -10,21 +10,17 @@ import java.nio.file.StandardCopyOption;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
+import dev.tidemark.deploy.faststart.NativeCode;
+
 /**
- * RocksDB's native library as a file, under the name by which a virtual machine looks for it. Otherwise each process
- * unpacks its own copy of 17 MB into the temporary directory, and leaves it there when it is killed.
- *
- * @param directory what {@code java.library.path} will be
+ * RocksDB's native library, under the name by which a virtual machine looks for it. Otherwise each process unpacks its
+ * own copy into the temporary directory, and leaves it there when it is killed.
  */
-public record NativeLibrary(Path directory) {
+public final class NativeLibrary implements NativeCode {
     private static final String NAME = "rocksdbjni";
 
-    /**
-     * Writes the one for this platform, in one step, over what was there.
-     *
-     * @throws FileNotFoundException when RocksDB has none for this platform
-     */
-    public void unpack() throws IOException {
+    @Override
+    public void unpack(Path directory) throws IOException {
         String packed = Environment.getJniLibraryFileName("rocksdb");
         try (InputStream library = RocksDB.class.getResourceAsStream("/" + packed)) {
             if (library == null) {
