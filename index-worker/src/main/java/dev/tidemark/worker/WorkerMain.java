@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.apache.kafka.common.config.AbstractConfig;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.checksum.ChecksumScanAgent;
@@ -105,7 +105,6 @@ import dev.tidemark.worker.verify.VerifyTotals;
 
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
-    private static final Logger LOGGER = LoggerFactory.getLogger(WorkerMain.class);
     private static final Duration APPLY_PATIENCE = Duration.ofMillis(50);
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
@@ -147,11 +146,13 @@ public final class WorkerMain {
 
     /** Runs the worker until it receives a stop request. */
     public static void main(String[] arguments) {
-        new ServiceCommand(
-                        "worker",
-                        "Maintains index tables from the change topics, answers queries, measures lag.",
-                        WorkerConfig.definition())
-                .run(arguments, WorkerMain::start);
+        System.exit(command().execute(arguments));
+    }
+
+    /** The same as a command, to be run here or below another one. */
+    public static CommandLine command() {
+        return ServiceCommand.of(
+                "worker", "Maintains index tables and answers queries.", WorkerConfig.definition(), WorkerMain::start);
     }
 
     static AutoCloseable start(AbstractConfig settings) throws Exception {
@@ -199,7 +200,8 @@ public final class WorkerMain {
 
     private void wire(WorkerConfig config) throws Exception {
         service.add(meters);
-        config.doubtfulAddress().ifPresent(LOGGER::warn);
+        // Not in a field: command() is for processes that log nothing, too.
+        config.doubtfulAddress().ifPresent(LoggerFactory.getLogger(WorkerMain.class)::warn);
         // First: a worker that may not listen must not touch the data.
         Security security = Security.open(config.http().host(), config.security(), names::spellings, clock);
         Core core = core(config);

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import picocli.CommandLine;
+
 import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
@@ -131,12 +133,18 @@ public final class WriterMain {
         this.memory = new MemoryBudget(config.memoryBytes());
     }
 
+    /** Runs the writer until it receives a stop request. */
     public static void main(String[] arguments) {
-        new ServiceCommand(
-                        "writer",
-                        "Commits rows to the fact tables and relays each change to Kafka.",
-                        WriterConfig.definition())
-                .run(arguments, settings -> start(WriterConfig.from(settings), System.out));
+        System.exit(command().execute(arguments));
+    }
+
+    /** The same as a command, to be run here or below another one. */
+    public static CommandLine command() {
+        return ServiceCommand.of(
+                "writer",
+                "Commits rows to the fact tables and relays each change to Kafka.",
+                WriterConfig.definition(),
+                settings -> start(WriterConfig.from(settings), System.out));
     }
 
     /**

@@ -1,11 +1,12 @@
 package dev.tidemark.settings;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -24,13 +25,15 @@ import dev.tidemark.runtime.ServiceProcess;
  * {@code --help}. Exit codes: 0 after an orderly stop, 1 when the service could not start or stop, 2 on wrong usage or
  * bad settings, 74 when it gave up to be started again.
  */
-public final class ServiceCommand {
+public final class ServiceCommand implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
 
     private final String service;
     private final ConfigDef definition;
-    private final CommandSpec spec;
+    private final Starter starter;
+    private final Map<String, String> environment;
+    private final CommandLine line;
 
     /** Starts the service; it serves when the call returns, and ends when what it returned is closed. */
     @FunctionalInterface
@@ -38,16 +41,13 @@ public final class ServiceCommand {
         AutoCloseable start(AbstractConfig settings) throws Exception;
     }
 
-    /**
-     * A command line.
-     *
-     * @param service name of the service, as in the prefix of its environment variables: writer, worker
-     * @param summary what the service does, for the help
-     */
-    public ServiceCommand(String service, String summary, ConfigDef definition) {
+    private ServiceCommand(
+            String service, String summary, ConfigDef definition, Starter starter, Map<String, String> environment) {
         this.service = service;
         this.definition = definition;
-        this.spec = CommandSpec.create()
+        this.starter = starter;
+        this.environment = environment;
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(this)
                 .name(service)
                 .addOption(OptionSpec.builder("--config")
                         .paramLabel("FILE")
@@ -67,25 +67,29 @@ public final class ServiceCommand {
                         .usageHelp(true)
                         .description("Show this help and exit.")
                         .build());
-        spec.usageMessage().description(summary).footer(settingsHelp());
+        spec.usageMessage().description(summary).footer(footer());
+        this.line = new CommandLine(spec).setParameterExceptionHandler((e, arguments) -> wrongUsage(e));
     }
 
-    /** Runs the service until the process is asked to end, then ends the process. */
-    public void run(String[] arguments, Starter starter) {
-        Optional<Integer> code = attempt(arguments, System.getenv(), starter, System.out, System.err);
-        System.exit(code.orElse(0));
+    /**
+     * A command that runs the service until the process is asked to end, also as a subcommand.
+     *
+     * @param service name of the service, as in the prefix of its environment variables: writer, worker
+     * @param summary what the service does, for the help
+     */
+    public static CommandLine of(String service, String summary, ConfigDef definition, Starter starter) {
+        return of(service, summary, definition, starter, System.getenv());
     }
 
-    /** As {@link #run}, without ending the process; the code to exit with, empty when the service ran. */
-    Optional<Integer> attempt(
-            String[] arguments, Map<String, String> environment, Starter starter, PrintStream out, PrintStream err) {
-        CommandLine line = new CommandLine(spec);
+    static CommandLine of(
+            String service, String summary, ConfigDef definition, Starter starter, Map<String, String> environment) {
+        return new ServiceCommand(service, summary, definition, starter, environment).line;
+    }
+
+    @Override
+    public Integer call() {
         try {
-            ParseResult parsed = line.parseArgs(arguments);
-            if (parsed.isUsageHelpRequested()) {
-                line.usage(out);
-                return Optional.of(0);
-            }
+            ParseResult parsed = line.getParseResult();
             Optional<Path> file = Optional.ofNullable(parsed.matchedOptionValue("--config", null));
             List<String> assignments =
                     Objects.requireNonNull(parsed.<List<String>>matchedOptionValue("--set", List.of()));
@@ -93,22 +97,33 @@ public final class ServiceCommand {
             if (parsed.hasMatchedOption("--print-config")) {
                 new PrintedSettings(service, definition)
                         .lines(reader.given(file, environment, assignments))
-                        .forEach(out::println);
-                return Optional.of(0);
+                        .forEach(line.getOut()::println);
+            } else {
+                ServiceProcess.runUntilStopped(starter.start(reader.read(file, environment, assignments)));
             }
-            AbstractConfig settings = reader.read(file, environment, assignments);
-            ServiceProcess.runUntilStopped(starter.start(settings));
-            return Optional.empty();
-        } catch (ParameterException e) {
-            err.println(service + ": " + e.getMessage() + "; see --help");
-            return Optional.of(WRONG_USAGE);
+            return 0;
         } catch (BadInputException e) {
-            err.println(service + ": " + e.getMessage());
-            return Optional.of(WRONG_USAGE);
+            return complain(e.getMessage(), WRONG_USAGE);
         } catch (Exception e) {
-            err.println(service + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
-            return Optional.of(FAILED);
+            return complain(e.getMessage() == null ? e.toString() : e.getMessage(), FAILED);
         }
+    }
+
+    private int wrongUsage(ParameterException e) {
+        return complain(e.getMessage() + "; see --help", WRONG_USAGE);
+    }
+
+    private int complain(String why, int code) {
+        line.getErr().println(service + ": " + why);
+        return code;
+    }
+
+    private String[] footer() {
+        String example = "%nExamples:%n"
+                + "  tidemark " + service + " --config " + service + ".properties%n"
+                + "  tidemark " + service + " --set data.dir=./" + service + " --print-config%n"
+                + "%nSettings:";
+        return Stream.concat(Stream.of(example), Stream.of(settingsHelp())).toArray(String[]::new);
     }
 
     private String[] settingsHelp() {

@@ -1,13 +1,12 @@
 package dev.tidemark.settings;
 
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class ServiceCommandTest {
 
     @Test
     void helpListsTheSettings() {
-        assertThat(run(settings -> () -> {}, "--help")).contains(0);
+        assertThat(run(settings -> () -> {}, "--help")).isZero();
 
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("--set=key=value")
@@ -43,10 +42,10 @@ class ServiceCommandTest {
                 "TIDEMARK_TESTER_KAFKA_SSL_KEYSTORE_KEY", "geheim",
                 "TIDEMARK_TESTER_A_SECRET", "geheim");
 
-        Optional<Integer> code = run(environment, NONE, "--config", file.toString(), "--print-config");
+        int code = run(environment, NONE, "--config", file.toString(), "--print-config");
 
         String printed = out.toString(StandardCharsets.UTF_8);
-        assertThat(code).contains(0);
+        assertThat(code).isZero();
         assertThat(printed)
                 .contains("# 100 % of something. (int)\n#a.number=7\n")
                 .contains("# Where. (string, required)\n# from " + file + "\na.place=\\ b\\\\c\n")
@@ -64,10 +63,10 @@ class ServiceCommandTest {
 
     @Test
     void wrongUsageIsTold() {
-        assertThat(run(settings -> () -> {}, "--nope")).contains(2);
+        assertThat(run(settings -> () -> {}, "--nope")).isEqualTo(2);
         assertThat(run(settings -> () -> {}, "--set", "a.number=x", "--set", "a.place=p"))
-                .contains(2);
-        assertThat(run(settings -> () -> {}, "--set", "a.number=1")).contains(2);
+                .isEqualTo(2);
+        assertThat(run(settings -> () -> {}, "--set", "a.number=1")).isEqualTo(2);
 
         assertThat(err.toString(StandardCharsets.UTF_8).lines().toList())
                 .hasSize(3)
@@ -76,21 +75,21 @@ class ServiceCommandTest {
 
     @Test
     void aServiceThatCannotStartSaysWhyInOneSentence() {
-        Optional<Integer> code = run(
+        int code = run(
                 settings -> {
                     throw new IllegalStateException("the port is taken");
                 },
                 "--set",
                 "a.place=p");
 
-        assertThat(code).contains(1);
+        assertThat(code).isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8).lines().toList())
                 .isEqualTo(List.of("tester: the port is taken"));
     }
 
     @Test
     void theServiceGetsTheSettings() {
-        Optional<Integer> code = run(
+        int code = run(
                 settings -> {
                     throw new IllegalStateException(settings.getString("a.place") + settings.getInt("a.number"));
                 },
@@ -99,26 +98,22 @@ class ServiceCommandTest {
                 "--set",
                 "a.number=12");
 
-        assertThat(code).contains(1);
+        assertThat(code).isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("x12");
     }
 
-    private Optional<Integer> run(ServiceCommand.Starter starter, String... arguments) {
+    private int run(ServiceCommand.Starter starter, String... arguments) {
         return run(Map.of(), starter, arguments);
     }
 
-    private Optional<Integer> run(
-            Map<String, String> environment, ServiceCommand.Starter starter, String... arguments) {
+    private int run(Map<String, String> environment, ServiceCommand.Starter starter, String... arguments) {
         ConfigDef definition = new ConfigDef()
                 .define("a.number", ConfigDef.Type.INT, 7, ConfigDef.Importance.LOW, "100 % of something.")
                 .define("a.place", ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "Where.")
                 .define("a.secret", ConfigDef.Type.PASSWORD, null, ConfigDef.Importance.LOW, "What.");
-        return new ServiceCommand("tester", "Tests.", definition)
-                .attempt(
-                        arguments,
-                        environment,
-                        starter,
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
+        return ServiceCommand.of("tester", "Tests.", definition, starter, environment)
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .execute(arguments);
     }
 }

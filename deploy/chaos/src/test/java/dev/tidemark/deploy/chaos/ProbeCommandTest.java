@@ -4,7 +4,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -137,7 +136,7 @@ final class ProbeCommandTest {
                 List.of(new CommandLine(new ProbeCommand(new FakeTools(), context.terminal(), context.atExit())));
         CommandContext context =
                 new CommandContext(new CannedServices(), url -> false, screen.terminal(), interrupts::add);
-        return Tidemark.commandLine(context, Map.of(), List.of(provider)).execute(arguments);
+        return Tidemark.commandLine(context, List.of(), List.of(provider)).execute(arguments);
     }
 
     private final class FakeTools implements ProbeCommand.ProbeTools {

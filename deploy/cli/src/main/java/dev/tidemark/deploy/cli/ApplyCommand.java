@@ -72,7 +72,7 @@ final class ApplyCommand implements Callable<Integer> {
             description = "How long --wait waits at most (default: ${DEFAULT-VALUE}).")
     private String waitTime = "30m";
 
-    @Option(names = "--json", description = "Print the answer as JSON, for programs; does not ask, so needs --yes.")
+    @Option(names = "--json", description = "Print JSON: the answer of PUT /v1/catalog; does not ask, so needs --yes.")
     private boolean json;
 
     ApplyCommand(Services services, Terminal terminal, ConfirmationPrompt asker) {

@@ -60,7 +60,10 @@ final class IndexCommands {
                             paramLabel = "INDEX",
                             description = "One index, or table.index; all when left out.")
                     Optional<String> index,
-            @Option(names = "--json", description = "Print the answer as JSON, for programs.") boolean json)
+            @Option(
+                            names = "--json",
+                            description = "Print JSON: the answer of GET /v1/indexes, or of GET /v1/indexes/{index}.")
+                    boolean json)
             throws ServiceException, InterruptedException {
         if (index.isPresent()) {
             client.print(client.worker().show(index.get()), json, ForecastVsActualLines::render);
@@ -91,7 +94,7 @@ final class IndexCommands {
             })
     static void advise(
             @Mixin ClientOptions client,
-            @Option(names = "--json", description = "Print JSON, for programs.") boolean json)
+            @Option(names = "--json", description = "Print JSON: the answer of GET /v1/advice.") boolean json)
             throws ServiceException, InterruptedException {
         client.print(client.worker().advice(), json, AdviceLines::render);
     }
@@ -133,7 +136,7 @@ final class IndexCommands {
                             description = "The part of the rows to look at (default: ${DEFAULT-VALUE}).",
                             converter = PercentConverter.class)
                     double sample,
-            @Option(names = "--json", description = "Print JSON, for programs.") boolean json)
+            @Option(names = "--json", description = "Print JSON: the answer of GET /v1/plan/{id}.") boolean json)
             throws ServiceException, CatalogException, InterruptedException {
         // Reads the file here first, so that errors name the file.
         CatalogFile.read(file);

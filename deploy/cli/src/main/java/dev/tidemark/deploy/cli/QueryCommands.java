@@ -2,13 +2,11 @@ package dev.tidemark.deploy.cli;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -27,24 +25,26 @@ import dev.tidemark.deploy.text.ExplanationLines;
 import dev.tidemark.deploy.text.LagTable;
 import dev.tidemark.deploy.text.ReceiptLines;
 import dev.tidemark.deploy.text.Redraw;
-import dev.tidemark.deploy.text.ShardLines;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
-import dev.tidemark.deploy.text.WorkerLines;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 import dev.tidemark.runtime.BoundedWait;
-import dev.tidemark.runtime.SteadyClock;
 
-/**
- * Commands that read indexes: their entries, why a row is in them, what happened to a write, how old they are, and
- * which workers have them.
- */
+/** Commands that read indexes: their entries, why a row is in them, what happened to a write, how old they are. */
 final class QueryCommands {
     private static final Duration FRAME = Duration.ofMillis(500);
 
     private QueryCommands() {}
+
+    /** What a shell suggests; the worker decides what it takes. */
+    static final class Orders implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("asc", "desc").iterator();
+        }
+    }
 
     @Command(
             mixinStandardHelpOptions = true,
@@ -73,7 +73,12 @@ final class QueryCommands {
             @Option(names = "--limit", paramLabel = "N", description = "At most that many entries (default: 100).")
                     @Nullable
                     Integer limit,
-            @Option(names = "--order", paramLabel = "asc|desc", description = "Direction (default: asc).") @Nullable
+            @Option(
+                            names = "--order",
+                            paramLabel = "asc|desc",
+                            completionCandidates = Orders.class,
+                            description = "Direction (default: asc).")
+                    @Nullable
                     String order,
             @Option(names = "--cursor", paramLabel = "CURSOR", description = "Where the answer before ended.") @Nullable
                     String cursor,
@@ -91,7 +96,8 @@ final class QueryCommands {
                     String maxStaleness,
             @Option(names = "--fetch-row", description = "Follow each entry to its row in the fact table.")
                     boolean fetchRow,
-            @Option(names = "--json", description = "Print the answer as JSON, for programs.") boolean json)
+            @Option(names = "--json", description = "Print JSON: the answer of GET /v1/indexes/{index}/entries.")
+                    boolean json)
             throws ServiceException, InterruptedException {
         QueryRequest query = QueryRequest.of(index);
         for (String condition : conditions == null ? List.<String>of() : conditions) {
@@ -151,7 +157,8 @@ final class QueryCommands {
             @Parameters(index = "0", paramLabel = "INDEX", description = "Name of the index, or table.index.")
                     String index,
             @Parameters(index = "1", paramLabel = "KEY", description = "Primary key of the row.") String key,
-            @Option(names = "--json", description = "Print the answer as JSON, for programs.") boolean json)
+            @Option(names = "--json", description = "Print JSON: the answer of GET /v1/indexes/{index}/explain.")
+                    boolean json)
             throws ServiceException, InterruptedException {
         client.print(client.worker().explain(index, parts(key)), json, ExplanationLines::render);
     }
@@ -198,7 +205,7 @@ final class QueryCommands {
                             description = "Wait until nothing is pending, at most so long and at most 30s"
                                     + " (default: 0s).")
                     String wait,
-            @Option(names = "--json", description = "Print the answer as JSON, for programs.") boolean json)
+            @Option(names = "--json", description = "Print JSON: the answer of GET /v1/receipts/{token}.") boolean json)
             throws ServiceException, InterruptedException {
         JsonNode receipt = client.worker().receipt(token, wait);
         client.print(receipt, json, ReceiptLines::render);
@@ -226,7 +233,9 @@ final class QueryCommands {
     static void lag(
             @Mixin ClientOptions client,
             @Option(names = "--watch", description = "Draw it again twice a second, until Ctrl-C.") boolean watch,
-            @Option(names = "--json", description = "Print JSON, for programs; with --watch one line each time.")
+            @Option(
+                            names = "--json",
+                            description = "Print JSON: the answer of GET /v1/lag; with --watch one line each time.")
                     boolean json)
             throws ServiceException, InterruptedException {
         WorkerApi worker = client.worker();
@@ -249,60 +258,5 @@ final class QueryCommands {
         } else {
             screen.draw(LagTable.render(RowJson.as(LagReport.class, lag), client.terminal()));
         }
-    }
-
-    @Command(
-            mixinStandardHelpOptions = true,
-            description = {
-                "Shows the live workers, and what none of them has.",
-                "Any worker knows all. Below the table stands what a replica group should have and no live worker of it"
-                        + " has, and what is wrong: workers that cannot be asked, and addresses that cannot be right."
-            },
-            footer = {
-                "",
-                "shards     partitions of change topics that the worker has",
-                "state      the worst of its shards: steady, paused, catching_up, restoring, copying, degraded, or",
-                "           unknown, as when it does not answer the asked one",
-                "watermark  how old the least watermark of its shards is; unknown while a shard has none",
-                "",
-                "Examples:",
-                "  tidemark workers",
-                "  tidemark workers --json"
-            })
-    static void workers(
-            @Mixin ClientOptions client,
-            @Option(names = "--json", description = "Print the answer as JSON, for programs.") boolean json)
-            throws ServiceException, InterruptedException {
-        Instant now = new SteadyClock().instant();
-        client.print(client.worker().workers(), json, (answer, terminal) -> WorkerLines.render(answer, now, terminal));
-    }
-
-    @Command(
-            mixinStandardHelpOptions = true,
-            description = {
-                "Shows the shards: who has each, and what is in it.",
-                "Below the table stand hot shards, with over twice the median of rows, bytes or changes of their table, and"
-                        + " index keys with an outsized part of the changes of their index."
-            },
-            footer = {
-                "",
-                "state      copying, with the part that is here, while its files come from another worker",
-                "",
-                "Examples:",
-                "  tidemark shards",
-                "  tidemark shards customers",
-                "  tidemark shards --json"
-            })
-    static void shards(
-            @Mixin ClientOptions client,
-            @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "One table alone.")
-                    Optional<String> table,
-            @Option(names = "--json", description = "Print all workers with their shards as JSON, for programs.")
-                    boolean json)
-            throws ServiceException, InterruptedException {
-        Instant now = new SteadyClock().instant();
-        JsonNode workers = client.worker().workers();
-        JsonNode advice = json ? MissingNode.getInstance() : client.worker().advice();
-        client.print(workers, json, (answer, terminal) -> ShardLines.render(answer, advice, table, now, terminal));
     }
 }

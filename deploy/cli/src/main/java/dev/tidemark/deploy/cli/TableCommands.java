@@ -145,7 +145,7 @@ final class TableCommands {
                             description = "Derive the entries of every row, not only of one in a hundred beside the"
                                     + " versions of all.")
                     boolean full,
-            @Option(names = "--json", description = "Print JSON, for programs.") boolean json)
+            @Option(names = "--json", description = "Print JSON: the answer of GET /v1/verify/{id}.") boolean json)
             throws ServiceException, InterruptedException {
         JsonNode job = client.job().verify(table, index, full, false);
         client.print(job, json, VerifyText::found);
@@ -168,7 +168,7 @@ final class TableCommands {
             @Parameters(index = "0", paramLabel = "TABLE", description = "Name of the table.") String table,
             @Option(names = "--index", paramLabel = "INDEX", description = "One index of the table; all when left out.")
                     Optional<String> index,
-            @Option(names = "--json", description = "Print JSON, for programs.") boolean json)
+            @Option(names = "--json", description = "Print JSON: the answer of GET /v1/verify/{id}.") boolean json)
             throws ServiceException, InterruptedException {
         JsonNode job = client.job().verify(table, index, true, true);
         client.print(job, json, VerifyText::found);

@@ -1,9 +1,8 @@
 package dev.tidemark.deploy.cli;
 
 import java.io.PrintWriter;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -73,23 +72,25 @@ public final class Tidemark {
     /**
      * The whole command line.
      *
-     * @param services what {@code writer} and {@code worker} run
+     * @param services the commands that run a service
      * @param providers add commands behind those of this module
      */
     public static CommandLine commandLine(
-            CommandContext context, Map<String, Consumer<String[]>> services, Iterable<CommandProvider> providers) {
+            CommandContext context, List<CommandLine> services, Iterable<CommandProvider> providers) {
         Terminal terminal = context.terminal();
         Mixins mixins = new Mixins(context);
         CommandLine tidemark = new CommandLine(new Tidemark());
         add(tidemark, mixins, StackCommands.class, "demo", "stack", "broker", "faststart");
-        services.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
+        services.forEach(tidemark::addSubcommand);
         add(tidemark, mixins, TableCommands.class, "load");
-        add(tidemark, mixins, QueryCommands.class, "query", "explain", "receipt", "lag", "workers", "shards");
+        add(tidemark, mixins, QueryCommands.class, "query", "explain", "receipt", "lag");
+        add(tidemark, mixins, WorkerCommands.class, "workers", "shards");
         tidemark.addSubcommand(new ApplyCommand(context.services(), terminal, ConfirmationPrompt.of(System.in)));
         add(tidemark, mixins, IndexCommands.class, "indexes");
         tidemark.addSubcommand(IndexOrders.commandLine(mixins));
         add(tidemark, mixins, TableCommands.class, "pause", "resume", "verify", "repair", "backup", "restore");
         add(tidemark, mixins, IndexCommands.class, "advise", "plan");
+        tidemark.addSubcommand(new CompletionCommand());
         providers.forEach(provider -> provider.commands(context).forEach(tidemark::addSubcommand));
         return tidemark.setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))

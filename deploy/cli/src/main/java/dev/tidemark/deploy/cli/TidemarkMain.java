@@ -1,9 +1,7 @@
 package dev.tidemark.deploy.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.ServiceLoader;
-import java.util.function.Consumer;
 
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.text.Terminal;
@@ -18,10 +16,10 @@ public final class TidemarkMain {
         HttpServices services = new HttpServices();
         CommandContext context =
                 new CommandContext(services, services, Terminal.ofProcess(System.getenv()), TidemarkMain::atExit);
-        Map<String, Consumer<String[]>> mains = new LinkedHashMap<>();
-        mains.put("writer", WriterMain::main);
-        mains.put("worker", WorkerMain::main);
-        System.exit(Tidemark.commandLine(context, mains, ServiceLoader.load(CommandProvider.class))
+        System.exit(Tidemark.commandLine(
+                        context,
+                        List.of(WriterMain.command(), WorkerMain.command()),
+                        ServiceLoader.load(CommandProvider.class))
                 .execute(args));
     }
 

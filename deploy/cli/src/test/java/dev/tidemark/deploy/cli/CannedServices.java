@@ -23,6 +23,10 @@ import dev.tidemark.row.RowJson;
 /** Services that answer what the test put in, and remember what they were asked. */
 public final class CannedServices implements Services {
     final List<String> asked = new ArrayList<>();
+
+    /** The answers that were given, as JSON. */
+    final List<String> answers = new ArrayList<>();
+
     String answer = "{}";
     String failure = "";
     ClientIdentity shown = ClientIdentity.NONE;
@@ -42,10 +46,12 @@ public final class CannedServices implements Services {
                     throws ServiceException {
                 Optional<JsonNode> known = definitions.answer(method, path, headers, body);
                 if (known.isPresent()) {
+                    answers.add(known.get().toString());
                     return known.get();
                 }
                 String sent = body.startsWith("{") ? " " + body : "";
                 asked.add(method + " " + service + path + sent);
+                answers.add(answer);
                 return json();
             }
 

@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.cli;
 
 import java.util.List;
-import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +102,6 @@ class VerifyCommandTest {
 
     private int run(String... arguments) {
         CommandContext context = new CommandContext(services, url -> false, screen.terminal(), work -> {});
-        return Tidemark.commandLine(context, Map.of(), List.of()).execute(arguments);
+        return Tidemark.commandLine(context, List.of(), List.of()).execute(arguments);
     }
 }

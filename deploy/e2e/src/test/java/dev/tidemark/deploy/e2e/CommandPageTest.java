@@ -1,11 +1,8 @@
 package dev.tidemark.deploy.e2e;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -17,6 +14,8 @@ import dev.tidemark.deploy.cli.CommandProvider;
 import dev.tidemark.deploy.cli.Tidemark;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.testkit.GeneratedPage;
+import dev.tidemark.worker.WorkerMain;
+import dev.tidemark.writer.WriterMain;
 
 class CommandPageTest {
     private static final int WIDTH = 100;
@@ -35,18 +34,23 @@ class CommandPageTest {
         page.add("## " + command.getCommandSpec().qualifiedName());
         page.add("");
         page.add("```text");
-        command.getUsageMessage(Ansi.OFF).lines().map(String::stripTrailing).forEach(page::add);
+        // The settings of the services are in configuration.md.
+        command.getUsageMessage(Ansi.OFF)
+                .replaceFirst("(?s)\n\nSettings:\n.*", "\n\nSettings: see the page on configuration.")
+                .lines()
+                .map(String::stripTrailing)
+                .forEach(page::add);
         page.add("```");
         page.add("");
         command.getSubcommands().values().stream().distinct().forEach(below -> render(below, page));
     }
 
     private static CommandLine commandLine() {
-        Map<String, Consumer<String[]>> mains = new LinkedHashMap<>();
-        mains.put("writer", arguments -> {});
-        mains.put("worker", arguments -> {});
         CommandContext context = new CommandContext(
                 new CannedServices(), url -> false, Terminals.Recorded.pipe().terminal(), work -> {});
-        return Tidemark.commandLine(context, mains, ServiceLoader.load(CommandProvider.class));
+        return Tidemark.commandLine(
+                context,
+                List.of(WriterMain.command(), WorkerMain.command()),
+                ServiceLoader.load(CommandProvider.class));
     }
 }

@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.bench.cli;
 
 import java.util.List;
-import java.util.Map;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +47,6 @@ final class BenchCommandTest {
         CommandProvider provider = context -> List.of(
                 BenchCommand.of(BenchMain.benchmarks(""), new NoSystems(), context.readiness(), context.terminal()));
         CommandContext context = new CommandContext(new CannedServices(), url -> false, screen.terminal(), work -> {});
-        return Tidemark.commandLine(context, Map.of(), List.of(provider)).execute(line.split(" ", -1));
+        return Tidemark.commandLine(context, List.of(), List.of(provider)).execute(line.split(" ", -1));
     }
 }

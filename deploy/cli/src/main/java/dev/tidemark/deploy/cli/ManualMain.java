@@ -1,0 +1,54 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import picocli.CommandLine;
+
+import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.worker.WorkerMain;
+import dev.tidemark.writer.WriterMain;
+
+/** Writes the manual pages and the scripts for shells that a release has in {@code share}; run by the build. */
+public final class ManualMain {
+    private ManualMain() {}
+
+    /**
+     * Takes a directory, and the date of the release.
+     *
+     * @throws IOException when a file cannot be written
+     */
+    public static void main(String[] arguments) throws IOException {
+        write(Path.of(arguments[0]), arguments[1], tidemark());
+    }
+
+    private static CommandLine tidemark() {
+        HttpServices services = new HttpServices();
+        PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
+        CommandContext context = new CommandContext(services, services, Terminal.plain(nowhere, nowhere), work -> {});
+        return Tidemark.commandLine(context, List.of(WriterMain.command(), WorkerMain.command()), List.of());
+    }
+
+    private static void write(Path share, String date, CommandLine tidemark) throws IOException {
+        write(share.resolve("bash-completion/completions/tidemark"), CompletionCommand.Shell.BASH.script(tidemark));
+        write(share.resolve("zsh/vendor-completions/_tidemark"), CompletionCommand.Shell.ZSH.script(tidemark));
+        writePages(Files.createDirectories(share.resolve("man/man1")), date, tidemark);
+    }
+
+    private static void writePages(Path directory, String date, CommandLine command) throws IOException {
+        ManPage page = new ManPage(command, date);
+        write(directory.resolve(page.name() + ".1"), String.join("\n", page.lines()) + "\n");
+        for (CommandLine below : command.getSubcommands().values()) {
+            writePages(directory, date, below);
+        }
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+}
