@@ -77,7 +77,7 @@ public record WorkerConfig(
     }
 
     /** Why other workers may not reach this one at the address that it advertises; empty when nothing is seen. */
-    Optional<String> doubtfulAddress() {
+    public Optional<String> doubtfulAddress() {
         if (WorkerIdentity.isWildcard(advertisedUrl)) {
             return Optional.of("Other workers cannot reach this one at " + advertisedUrl
                     + ", which is made of http.host and http.port: set advertised.url where there are several workers");

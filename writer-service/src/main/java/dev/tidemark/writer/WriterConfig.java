@@ -35,7 +35,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
  * @param replicationFactor of topics that are made; empty for the broker's default
  * @param kafka settings of the Kafka clients
  */
-record WriterConfig(
+public record WriterConfig(
         HttpSettings http,
         SecuritySettings security,
         Path dataDirectory,
@@ -63,7 +63,12 @@ record WriterConfig(
     private static final int PAGE_ROWS = 1_000;
     private static final ConfigDef.Validator TIME = Durations.within("10ms", "36500d");
 
-    static WriterConfig from(AbstractConfig settings) throws BadSettingsException {
+    /**
+     * The settings in the given values.
+     *
+     * @throws BadSettingsException when values contradict each other
+     */
+    public static WriterConfig from(AbstractConfig settings) throws BadSettingsException {
         int replicas = settings.getInt("topic.replication.factor");
         long queueBytes = settings.getLong("queue.max.bytes");
         long atomicBytes = settings.getLong("bulk.atomic.max.bytes");
@@ -103,11 +108,12 @@ record WriterConfig(
     }
 
     /** Most bytes of a record in Kafka. */
-    int maxMessageBytes() {
+    public int maxMessageBytes() {
         return maxRowBytes + ENVELOPE_BYTES;
     }
 
-    static ConfigDef definition() {
+    /** Every setting with its type, default, range and meaning. */
+    public static ConfigDef definition() {
         ConfigDef definition = new ConfigDef();
         places(definition);
         storage(definition);

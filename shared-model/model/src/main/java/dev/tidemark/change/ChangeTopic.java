@@ -10,6 +10,9 @@ public final class ChangeTopic {
      */
     public static final Duration DELETE_RETENTION = Duration.ofDays(7);
 
+    /** A shard that is less far behind than this reads every record: none of them is compacted yet. */
+    public static final Duration MIN_COMPACTION_LAG = Duration.ofHours(1);
+
     private static final String PREFIX = "tidemark.changes.";
 
     private ChangeTopic() {}

@@ -31,9 +31,6 @@ import dev.tidemark.writer.outbox.TopicStatus;
 public final class KafkaChangeTopics implements ChangeTopics {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaChangeTopics.class);
 
-    /** A shard that is less far behind than this reads every record: none of them is compacted yet. */
-    private static final Duration UNCOMPACTED = Duration.ofHours(1);
-
     private static final Duration COMPACTED_AFTER = Duration.ofHours(24);
 
     private final TopicAdmin admin;
@@ -138,7 +135,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
     private Map<String, String> configuration() {
         return Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
-                TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(UNCOMPACTED),
+                TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG),
                 TopicConfig.DELETE_RETENTION_MS_CONFIG, millis(ChangeTopic.DELETE_RETENTION),
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes),
                 // Only a closed segment is compacted, and heartbeats fill segments of idle tables slowly.
@@ -167,10 +164,10 @@ public final class KafkaChangeTopics implements ChangeTopics {
         if (maxMessageBytes(settings) < maxMessageBytes) {
             raised.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
         }
-        if (isBelow(UNCOMPACTED, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, settings)) {
-            raised.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(UNCOMPACTED));
+        if (isBelow(ChangeTopic.MIN_COMPACTION_LAG, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, settings)) {
+            raised.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG));
             // Brokers refuse a greatest lag below the least one.
-            if (isBelow(UNCOMPACTED, TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, settings)) {
+            if (isBelow(ChangeTopic.MIN_COMPACTION_LAG, TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, settings)) {
                 raised.put(TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
             }
         }

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.client.NothingAnswersException;
 import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.http.ServiceClient;
@@ -68,7 +69,7 @@ record JsonCalls(HttpClient client, URI base, String service, ServiceClient.Cred
         try {
             response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
         } catch (ConnectException e) {
-            throw new ServiceException("nothing answers at " + base + "; start the " + service
+            throw new NothingAnswersException("nothing answers at " + base + "; start the " + service
                     + " with: tidemark stack --data DIR --catalog FILE (or say where it is with --" + service
                     + " URL)");
         } catch (IOException e) {
@@ -90,9 +91,19 @@ record JsonCalls(HttpClient client, URI base, String service, ServiceClient.Cred
         }
     }
 
-    /** The problem in one line, and the single errors below it where there are several. */
+    /** The problem in one line, and below it single errors, or the checks for which a service is not ready. */
     private String problem(int status, JsonNode json) {
         List<String> lines = new ArrayList<>();
+        if (json.has("checks")) {
+            lines.add("the " + service + " is not ready");
+            for (JsonNode check : json.path("checks")) {
+                if ("DOWN".equals(check.path("status").asText())) {
+                    lines.add("  - " + check.path("name").asText() + ": "
+                            + check.path("detail").asText("show a token to see why"));
+                }
+            }
+            return String.join("\n", lines);
+        }
         String detail = json.path("detail").asText(json.path("title").asText("no detail given"));
         lines.add("the " + service + " answered " + status + ": " + detail);
         for (JsonNode error : json.path("errors")) {

@@ -16,6 +16,7 @@ import dev.tidemark.deploy.drill.kafka.KafkaTamper;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.kafka.BrokerTopics;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;
+import dev.tidemark.deploy.e2e.running.DoctorVisit;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
@@ -45,7 +46,11 @@ class BadTopicIT {
             TopicTamper tamper = new KafkaTamper(stack.stack().bootstrapServers());
             TwoTables tables = new TwoTables(stack);
             tables.until("both tables take writes", Answer::ok);
-            refusedWhileItForgets(stack, tamper, tables);
+            DoctorVisit doctor = new DoctorVisit(stack, directory);
+            DoctorVisit.Report healthy = doctor.report();
+            assertThat(healthy.findings("failed")).isEmpty();
+            assertThat(healthy.code()).isZero();
+            refusedWhileItForgets(stack, tamper, tables, doctor);
             madeAgainWhenItIsDeleted(stack, topics, tamper, tables);
             staysDeletedWhenItIsNotNeeded(stack, topics, tamper, tables);
         }
@@ -75,8 +80,8 @@ class BadTopicIT {
         return settings.with(Role.WRITER, "kafka.delivery.timeout.ms", "8000");
     }
 
-    private static void refusedWhileItForgets(StackUnderTest stack, TopicTamper tamper, TwoTables tables)
-            throws Exception {
+    private static void refusedWhileItForgets(
+            StackUnderTest stack, TopicTamper tamper, TwoTables tables, DoctorVisit doctor) throws Exception {
         Map<String, String> before = tamper.configure(stack.table(HARMED), Map.of("cleanup.policy", "delete"));
 
         tables.until("writes are refused", answer -> !answer.ok());
@@ -89,6 +94,12 @@ class BadTopicIT {
         assertThat(ready.status()).as("%s", ready).isEqualTo(200);
         assertThat(ready.body()).contains("table " + HARMED + ": ", TOPIC);
         tables.requireEqual(TwoTables.WELL);
+        DoctorVisit.Report report = doctor.report();
+        assertThat(report.code()).isEqualTo(1);
+        assertThat(report.findings("failed"))
+                .singleElement()
+                .asString()
+                .contains("topics: " + TOPIC + " has cleanup.policy=delete", "--add-config cleanup.policy=compact");
 
         tamper.configure(stack.table(HARMED), before);
         tables.until("writes are taken again", Answer::ok);

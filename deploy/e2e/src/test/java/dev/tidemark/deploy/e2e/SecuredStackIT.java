@@ -23,6 +23,7 @@ import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.e2e.kafka.LeastPrivileges;
+import dev.tidemark.deploy.e2e.running.DoctorVisit;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.Role;
@@ -72,10 +73,41 @@ class SecuredStackIT {
                 requireRowsArrive(stack);
                 assertThat(LeastPrivileges.cannotWrite("worker", servers, ChangeTopic.nameFor("people")))
                         .isTrue();
+                requireTheDoctorSeesRights(stack, servers);
                 assertThat(refusals(stack, Role.WRITER)).isEmpty();
                 assertThat(refusals(stack, Role.WORKER)).isEmpty();
             }
         }
+    }
+
+    private void requireTheDoctorSeesRights(StackUnderTest stack, String servers) throws Exception {
+        DoctorVisit doctor = new DoctorVisit(stack, directory);
+        for (Role role : List.of(Role.WRITER, Role.WORKER)) {
+            LeastPrivileges.client(role.label()).forEach((key, value) -> doctor.with(role, "kafka." + key, value));
+            doctor.with(role, "kafka.bootstrap.servers", servers);
+        }
+        doctor.with(
+                Role.WORKER, "writer.token.file", directory.resolve("worker").toString());
+        DoctorVisit.Report report = doctor.report();
+        assertThat(report.findings("ok"))
+                .contains("writer topic rights: all that the writer needs > ")
+                .contains("worker topic rights: all that the worker needs > ");
+        assertThat(report.findings("failed"))
+                .singleElement()
+                .asString()
+                .contains("every user of this machine can read it");
+
+        LeastPrivileges.client("worker").forEach((key, value) -> doctor.with(Role.WRITER, "kafka." + key, value));
+        assertThat(doctor.report().findings("failed"))
+                .anySatisfy(found -> assertThat(found)
+                        .contains("writer topic rights: no AlterConfigs, Write on tidemark.changes.people"));
+        doctor.with(
+                Role.WRITER,
+                "kafka.sasl.jaas.config",
+                LeastPrivileges.client("stranger").get("sasl.jaas.config"));
+        assertThat(doctor.report().json().toString())
+                .contains("Authentication failed", "a user that the broker knows")
+                .doesNotContain("of-stranger", "of-worker");
     }
 
     private void requireRowsArrive(StackUnderTest stack) throws Exception {

@@ -77,7 +77,7 @@ final class ShippedJarsIT {
         String java = Installation.locate().java().toString();
 
         assertThat(commands(run(java, "-jar", library.resolve("tidemark.jar").toString(), "--help")))
-                .contains("demo", "stack", "query", "backup")
+                .contains("demo", "stack", "query", "backup", "doctor")
                 .doesNotContain("bench", "drill", "probe");
         assertThat(commands(run(deploy.resolve("tidemark").toString(), "--help")))
                 .contains("demo", "stack", "query", "backup")

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
 
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
@@ -18,6 +19,16 @@ import dev.tidemark.deploy.faststart.NativeCode;
  */
 public final class NativeLibrary implements NativeCode {
     private static final String NAME = "rocksdbjni";
+
+    /** Loads it into this process, from where Java looks for it; returns why it cannot be loaded. */
+    public static Optional<String> load() {
+        try {
+            RocksDB.loadLibrary();
+            return Optional.empty();
+        } catch (UnsatisfiedLinkError | RuntimeException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
 
     @Override
     public void unpack(Path directory) throws IOException {

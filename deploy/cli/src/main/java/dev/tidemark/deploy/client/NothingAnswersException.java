@@ -1,0 +1,10 @@
+package dev.tidemark.deploy.client;
+
+/** Nothing listens where a service should be. */
+public final class NothingAnswersException extends ServiceException {
+    private static final long serialVersionUID = 1L;
+
+    public NothingAnswersException(String explanation) {
+        super(explanation);
+    }
+}

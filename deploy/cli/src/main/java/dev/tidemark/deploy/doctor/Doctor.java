@@ -1,0 +1,176 @@
+package dev.tidemark.deploy.doctor;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import dev.tidemark.deploy.client.ClientIdentity;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
+import dev.tidemark.settings.Durations;
+
+import static dev.tidemark.deploy.doctor.ServiceSettings.WORKER;
+import static dev.tidemark.deploy.doctor.ServiceSettings.WRITER;
+
+/** Looks at an installation: settings, machine, disks, Kafka and services, in this order. */
+public final class Doctor {
+    private static final long WORKER_WANTS_FREE = 1L << 30;
+
+    private final Tools tools;
+    private final Inquiry inquiry;
+    private final Findings findings = new Findings();
+    private final Map<String, ServiceSettings> settings = new TreeMap<>();
+    private final Map<String, DataPlace> places = new TreeMap<>();
+    private final Map<String, KafkaFacts.Cluster> clusters = new TreeMap<>();
+
+    /** What looks. */
+    public record Tools(Machine machine, KafkaLook kafka, Services services, Clock clock) {}
+
+    /**
+     * What to look at.
+     *
+     * @param configs files by service; a service that is not there has its file where the package puts it
+     * @param urls of services, where they are not as settings have them
+     * @param identity shown to both services; {@link ClientIdentity#NONE} for what the worker shows
+     */
+    public record Inquiry(
+            Map<String, Path> configs,
+            Map<String, URI> urls,
+            ClientIdentity identity,
+            Map<String, String> environment) {
+        public Inquiry {
+            configs = Map.copyOf(configs);
+            urls = Map.copyOf(urls);
+            environment = Map.copyOf(environment);
+        }
+    }
+
+    private Doctor(Tools tools, Inquiry inquiry) {
+        this.tools = tools;
+        this.inquiry = inquiry;
+    }
+
+    /** Everything that was found. */
+    public static List<Finding> examine(Tools tools, Inquiry inquiry) throws InterruptedException {
+        Doctor doctor = new Doctor(tools, inquiry);
+        doctor.settings(SettingsCheck.ofWriter(doctor.findings));
+        doctor.settings(SettingsCheck.ofWorker(doctor.findings));
+        doctor.machine();
+        for (ServiceSettings service : doctor.settings.values()) {
+            doctor.kafka(service);
+        }
+        doctor.topics();
+        Optional<ServiceState> writer = doctor.service(WRITER);
+        doctor.service(WORKER);
+        doctor.deployment(writer);
+        return doctor.findings.all();
+    }
+
+    private void settings(SettingsCheck check) {
+        check.read(Optional.ofNullable(inquiry.configs().get(check.service())), inquiry.environment())
+                .ifPresent(read -> settings.put(check.service(), read));
+    }
+
+    private void machine() {
+        String options = inquiry.environment().getOrDefault("TIDEMARK_JAVA_OPTS", "");
+        tools.machine().judge(List.copyOf(settings.values()), options, findings);
+        settings.forEach((name, service) -> {
+            DataPlace place = DataPlace.at(service.dataDirectory());
+            places.put(name, place);
+            long wanted = service.isWriter() ? service.values().getLong("outbox.max.pending.bytes") : WORKER_WANTS_FREE;
+            place.judge(name + " disk", wanted, System.getProperty("user.name"), findings);
+        });
+    }
+
+    private void kafka(ServiceSettings service) throws InterruptedException {
+        Optional<Short> replicas = Optional.of(service.isWriter())
+                .filter(writer -> writer)
+                .map(writer ->
+                        service.values().getInt("topic.replication.factor").shortValue())
+                .filter(factor -> factor > 0);
+        KafkaFacts facts = tools.kafka()
+                .look(new KafkaLook.Question(service.kafka(), service.topics(), replicas, service.group()));
+        new KafkaRules(service, findings).judge(facts);
+        if (facts instanceof KafkaFacts.Cluster cluster) {
+            clusters.put(service.service(), cluster);
+        }
+    }
+
+    /** By what the writer sees, or else the worker. */
+    private void topics() {
+        Optional<ServiceSettings> writer = Optional.ofNullable(settings.get(WRITER));
+        TopicRules rules = new TopicRules(
+                writer.map(ServiceSettings::topics).orElse(Map.of()),
+                writer.map(ServiceSettings::largestRecord).orElse(0),
+                Optional.ofNullable(settings.get(WORKER)).map(one -> Durations.of(one.values(), "shard.max.absence")),
+                findings);
+        Stream.of(WRITER, WORKER)
+                .flatMap(name -> Stream.ofNullable(clusters.get(name)))
+                .findFirst()
+                .ifPresentOrElse(
+                        cluster -> rules.judge(cluster.topics()),
+                        () -> findings.skipped("topics", "no broker was reached"));
+    }
+
+    private Optional<ServiceState> service(String name) throws InterruptedException {
+        Optional<ServiceSettings> worker = Optional.ofNullable(settings.get(WORKER));
+        Optional<URI> url = Optional.ofNullable(inquiry.urls().get(name))
+                .or(() -> worker.filter(one -> name.equals(WRITER)).map(one -> URI.create(one.text("writer.url"))))
+                .or(() -> Optional.ofNullable(settings.get(name)).map(ServiceSettings::url));
+        if (url.isEmpty()) {
+            findings.skipped(name, "neither settings nor --" + name + " give its address");
+            return Optional.empty();
+        }
+        boolean asWorker = worker.isPresent() && inquiry.identity().equals(ClientIdentity.NONE);
+        String token = name.equals(WRITER) ? "writer.token.file" : "peer.token.file";
+        try {
+            Services services = tools.services().as(asWorker ? worker.get().identity(token) : inquiry.identity());
+            ServiceState state =
+                    ServiceState.of(services.at(name, url.get()), name, url.get(), asWorker, tools.clock());
+            state.judge(hasToRun(name), asWorker, findings);
+            return Optional.of(state);
+        } catch (ServiceException e) {
+            findings.failed(name, e.getMessage(), "a token and certificates that can be used", "Correct that file.");
+            return Optional.empty();
+        }
+    }
+
+    /** One whose address was given, whose data is in use, or that is on another machine. */
+    private boolean hasToRun(String name) {
+        DataPlace place = places.get(name);
+        return inquiry.urls().containsKey(name)
+                || place == null
+                || place.holder().isPresent();
+    }
+
+    private void deployment(Optional<ServiceState> state) {
+        KafkaFacts.Cluster workers = clusters.get(WORKER);
+        if (workers != null) {
+            state.ifPresent(writer -> writer.judgeTopics(workers.topics(), findings));
+            KafkaFacts.Cluster writers = clusters.getOrDefault(WRITER, workers);
+            if (!Objects.requireNonNull(writers).id().equals(workers.id())) {
+                String advice = "Correct kafka.bootstrap.servers of one of them.";
+                findings.failed("deployment", "writer and worker use two Kafka clusters", "one cluster", advice);
+            }
+        }
+        Optional.ofNullable(settings.get(WRITER))
+                .map(one -> one.text("consumer.group"))
+                .ifPresent(group -> {
+                    Optional<String> id =
+                            Optional.ofNullable(settings.get(WORKER)).map(one -> one.text("group.id"));
+                    id.filter(other -> !other.equals(group))
+                            .ifPresent(other -> findings.warning(
+                                    "deployment",
+                                    "consumer.group of the writer is " + group + ", and group.id of the worker is "
+                                            + other,
+                                    "the same name, so that the writer can report how fresh indexes are",
+                                    "Set consumer.group of the writer to group.id of the workers."));
+                });
+    }
+}

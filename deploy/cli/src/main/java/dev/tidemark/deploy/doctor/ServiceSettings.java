@@ -1,0 +1,100 @@
+package dev.tidemark.deploy.doctor;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import org.apache.kafka.common.config.AbstractConfig;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.DefinitionsTopic;
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.client.ClientIdentity;
+
+/**
+ * Settings that their service accepts.
+ *
+ * @param service {@link #WRITER} or {@link #WORKER}
+ * @param catalog that of the writer; without tables for a worker, and where it cannot be read
+ * @param largestRecord most bytes that a writer publishes at once; 0 for a worker
+ * @param kafka settings of the Kafka clients, without the prefix
+ */
+record ServiceSettings(
+        String service, AbstractConfig values, Catalog catalog, int largestRecord, Map<String, Object> kafka) {
+    static final String WRITER = "writer";
+    static final String WORKER = "worker";
+
+    /** Topic of the claims to lead a deployment. */
+    private static final String CLAIMS = "tidemark.writers";
+
+    private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::", "[::]");
+
+    boolean isWriter() {
+        return service.equals(WRITER);
+    }
+
+    String text(String key) {
+        return values.getString(key);
+    }
+
+    String servers() {
+        return text("kafka.bootstrap.servers");
+    }
+
+    Path dataDirectory() {
+        return Path.of(text("data.dir")).toAbsolutePath();
+    }
+
+    /** The consumer group of a worker; for a writer, that of the first replica group. */
+    String group() {
+        return isWriter() ? text("consumer.group") + ".a" : text("group.id") + "." + text("replica.group");
+    }
+
+    /** Where this machine reaches the service. */
+    URI url() {
+        if (!isWriter() && !text("advertised.url").isEmpty()) {
+            return URI.create(text("advertised.url"));
+        }
+        String host = WILDCARDS.contains(text("http.host")) ? "127.0.0.1" : text("http.host");
+        String scheme = text("tls.certificate").isEmpty() ? "http://" : "https://";
+        return URI.create(scheme + host + ":" + values.getInt("http.port"));
+    }
+
+    /** What RocksDB takes beside the heap, in bytes. */
+    long rocksBytes() {
+        return values.getLong(isWriter() ? "rocks.cache.bytes" : "rocksdb.cache.bytes");
+    }
+
+    /** The topics that a writer needs, with their partitions; none for a worker. */
+    Map<String, Integer> topics() {
+        Map<String, Integer> topics = new TreeMap<>();
+        if (isWriter()) {
+            topics.put(DefinitionsTopic.NAME, 1);
+            topics.put(CLAIMS, 1);
+            catalog.tables().forEach(table -> topics.put(ChangeTopic.nameFor(table.name()), table.partitions()));
+        }
+        return topics;
+    }
+
+    /** What a worker shows to another service. */
+    ClientIdentity identity(String tokenKey) {
+        return new ClientIdentity(file(tokenKey), file("tls.ca"), file("tls.certificate"), file("tls.key"));
+    }
+
+    /** The files that these settings name. */
+    List<Path> files(String... keys) {
+        return Stream.of(keys).flatMap(key -> file(key).stream()).toList();
+    }
+
+    private Optional<Path> file(String key) {
+        return Optional.ofNullable(values.values().get(key))
+                .map(Object::toString)
+                .filter(text -> !text.isBlank())
+                .map(Path::of);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.tidemark.deploy.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.CatalogFile;
+import dev.tidemark.settings.KafkaSettings;
+import dev.tidemark.settings.SecretFile;
+import dev.tidemark.settings.SettingsReader;
+import dev.tidemark.worker.WorkerConfig;
+import dev.tidemark.writer.WriterConfig;
+
+/**
+ * Reads the settings of one service, and the files that they name.
+ *
+ * @param validator refuses what the service would refuse
+ */
+record SettingsCheck(String service, ConfigDef definition, Validator validator, Findings findings) {
+    private static final Pattern SECRET = Pattern.compile("(?i)password|secret|jaas");
+
+    /** What the service itself does with its settings at start. */
+    @FunctionalInterface
+    private interface Validator {
+        Accepted validate(AbstractConfig values) throws BadSettingsException;
+    }
+
+    /**
+     * What the service makes of its settings.
+     *
+     * @param largestRecord most bytes that a writer publishes at once; 0 for a worker
+     * @param doubt why other machines may not reach it
+     */
+    private record Accepted(int largestRecord, Optional<String> doubt) {}
+
+    /** Reads a file, or refuses it. */
+    @FunctionalInterface
+    private interface Reading {
+        byte[] of(Path file) throws BadSettingsException;
+    }
+
+    static SettingsCheck ofWriter(Findings findings) {
+        Validator validator = values -> new Accepted(WriterConfig.from(values).maxMessageBytes(), Optional.empty());
+        return new SettingsCheck(ServiceSettings.WRITER, WriterConfig.definition(), validator, findings);
+    }
+
+    static SettingsCheck ofWorker(Findings findings) {
+        Validator validator = values -> new Accepted(0, WorkerConfig.of(values).doubtfulAddress());
+        return new SettingsCheck(ServiceSettings.WORKER, WorkerConfig.definition(), validator, findings);
+    }
+
+    /**
+     * Reads them; empty where there are none, or the service would refuse them.
+     *
+     * @param named the file that the user named; otherwise it is where the package has it, and need not be there
+     */
+    Optional<ServiceSettings> read(Optional<Path> named, Map<String, String> environment) {
+        String check = service + " settings";
+        Path usual = Path.of("/etc/tidemark", service + ".properties");
+        Optional<Path> file = named.or(() -> Optional.of(usual).filter(Files::exists));
+        String prefix = "TIDEMARK_" + service.toUpperCase(Locale.ROOT) + "_";
+        if (file.isEmpty() && environment.keySet().stream().noneMatch(name -> name.startsWith(prefix))) {
+            findings.skipped(check, "there is no " + usual + "; name another with --" + service + "-config");
+            return Optional.empty();
+        }
+        String source = file.map(Path::toString).orElse("the environment");
+        try {
+            AbstractConfig values = new SettingsReader(service, definition).read(file, environment, List.of());
+            Accepted accepted = validator.validate(values);
+            findings.ok(check, source);
+            file.ifPresent(path -> judgeSecrets(check, path, values));
+            accepted.doubt()
+                    .ifPresent(doubt -> findings.warning(
+                            check,
+                            doubt,
+                            "an address for other workers",
+                            "Set advertised.url where there are several."));
+            Map<String, Object> kafka = KafkaSettings.of(values, "kafka.bootstrap.servers");
+            ServiceSettings settings =
+                    new ServiceSettings(service, values, catalog(values), accepted.largestRecord(), kafka);
+            settings.files("auth.tokens.file", "tls.key", "writer.token.file", "peer.token.file")
+                    .forEach(path -> judgeFile(check, path, SecretFile::read));
+            settings.files("tls.certificate", "tls.client.ca", "tls.ca")
+                    .forEach(path -> judgeFile(check, path, SecretFile::readPublic));
+            return Optional.of(settings);
+        } catch (BadSettingsException e) {
+            String advice = "Correct " + source + "; tidemark " + service + " --help lists every setting.";
+            findings.failed(check, e.getMessage(), "settings with which the " + service + " starts", advice);
+            return Optional.empty();
+        }
+    }
+
+    private void judgeSecrets(String check, Path file, AbstractConfig values) {
+        try {
+            boolean secret = values.originals().keySet().stream()
+                    .anyMatch(key -> SECRET.matcher(key).find());
+            if (secret && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+                String found = file + " holds a secret, and every user of this machine can read it";
+                findings.failed(check, found, "a file for its owner and group", "Run: chmod 640 " + file);
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            findings.skipped(check, "who may read " + file + " is not known: " + e);
+        }
+    }
+
+    private Catalog catalog(AbstractConfig values) {
+        if (service.equals(ServiceSettings.WRITER)) {
+            String file = values.getString("catalog.file");
+            try {
+                Catalog catalog = CatalogFile.read(Path.of(file));
+                findings.ok("catalog", file + ": tables " + catalog.tables().size());
+                return catalog;
+            } catch (CatalogException e) {
+                findings.failed("catalog", e.getMessage(), "a catalog", "Correct the file, or catalog.file.");
+            }
+        }
+        return new Catalog(List.of());
+    }
+
+    private void judgeFile(String check, Path file, Reading reading) {
+        try {
+            reading.of(file);
+        } catch (BadSettingsException e) {
+            String advice = "Correct its owner and permissions, or the setting that names it.";
+            findings.failed(check, e.getMessage(), "a file that the user of the service can read", advice);
+        }
+    }
+}

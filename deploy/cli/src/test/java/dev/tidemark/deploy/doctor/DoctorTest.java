@@ -1,0 +1,220 @@
+package dev.tidemark.deploy.doctor;
+
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.deploy.client.ClientIdentity;
+import dev.tidemark.deploy.client.NothingAnswersException;
+import dev.tidemark.deploy.client.ServiceCalls;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.doctor.Finding.Verdict;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+class DoctorTest {
+    private static final Instant NOW = Instant.parse("2026-11-26T10:00:00Z");
+    private static final String WRITER = "http://127.0.0.1:8081";
+    private static final String WORKER = "http://127.0.0.1:8082";
+    private static final Machine MACHINE = new Machine(17, 64, Optional.empty(), 131_072, 8L << 30);
+    private static final Set<String> ALL = Set.of("Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    /** What services answer, by URL and path; nothing listens at other URLs. */
+    private final Map<String, String> answers = new HashMap<>();
+
+    private final Map<Object, KafkaFacts> kafka = new HashMap<>();
+
+    private final Services services = new Services() {
+        @Override
+        public Services as(ClientIdentity identity) {
+            return this;
+        }
+
+        @Override
+        public ServiceCalls at(String name, URI service) {
+            return new Answering(service.toString(), answers);
+        }
+    };
+
+    private record Answering(String url, Map<String, String> answers) implements ServiceCalls {
+        @Override
+        public JsonNode send(String method, String path, Map<String, String> headers, String body)
+                throws ServiceException {
+            if (answers.keySet().stream().noneMatch(known -> known.startsWith(url))) {
+                throw new NothingAnswersException("nothing answers at " + url);
+            }
+            String answer = answers.get(url + path);
+            if (answer == null) {
+                throw new ServiceException("the service answered 403");
+            }
+            try {
+                return RowJson.parse(answer.getBytes(UTF_8));
+            } catch (BadJsonException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public JsonNode stream(String path, Supplier<InputStream> ndjson) {
+            throw new AssertionError("nothing is loaded");
+        }
+    }
+
+    @Test
+    void anInstallationThatRunsIsGood() throws Exception {
+        run(NOW);
+
+        assertThat(examined(Map.of()))
+                .filteredOn(finding -> finding.verdict() != Verdict.OK)
+                .isEmpty();
+    }
+
+    @Test
+    void servicesThatWereNotStartedAreNoFailure() throws Exception {
+        assertThat(examined(Map.of()))
+                .filteredOn(finding -> finding.verdict() != Verdict.OK)
+                .extracting(Finding::check, Finding::verdict)
+                .containsExactly(tuple("writer", Verdict.SKIPPED), tuple("worker", Verdict.SKIPPED));
+    }
+
+    @Test
+    void aServiceWhoseAddressWasGivenHasToAnswer() throws Exception {
+        run(NOW);
+
+        assertThat(examined(Map.of("writer", URI.create("http://127.0.0.1:1"))))
+                .filteredOn(finding -> finding.verdict() == Verdict.FAILED)
+                .singleElement()
+                .returns("writer", Finding::check)
+                .returns("http://127.0.0.1:1: nothing answers there", Finding::found);
+    }
+
+    @Test
+    void aServiceThatIsNotReadyFailsWithItsReasons() throws Exception {
+        run(NOW);
+        answers.put(WORKER + "/health/live", answers.remove(WORKER + "/health/ready"));
+
+        assertThat(failed())
+                .returns("worker", Finding::check)
+                .satisfies(finding -> assertThat(finding.found()).contains("answered 403"));
+    }
+
+    @Test
+    void aClockThatIsWrongWarns() throws Exception {
+        run(NOW.minus(Duration.ofMinutes(5)));
+
+        assertThat(examined(Map.of()))
+                .filteredOn(finding -> finding.verdict() == Verdict.WARNING)
+                .singleElement()
+                .returns("the writer's clock is 5.0 min behind this machine's", Finding::found);
+    }
+
+    @Test
+    void aTokenOfTheWorkerThatTheWriterDoesNotTakeFails() throws Exception {
+        run(NOW);
+        answers.remove(WRITER + "/v1/catalog");
+
+        assertThat(failed()).returns("worker token", Finding::check);
+    }
+
+    @Test
+    void aWriterWithTablesThatTheWorkerDoesNotSeeIsOfAnotherDeployment() throws Exception {
+        run(NOW);
+        answers.put(WRITER + "/v1/tables", "{\"tables\":[{\"name\":\"people\"},{\"name\":\"films\"}]}");
+
+        assertThat(failed())
+                .returns("deployment", Finding::check)
+                .satisfies(finding -> assertThat(finding.found()).contains("no topic of films"));
+    }
+
+    @Test
+    void twoClustersAreOfTwoDeployments() throws Exception {
+        run(NOW);
+        kafka.put("127.0.0.1:9092", cluster("one"));
+        kafka.put("127.0.0.1:9093", cluster("other"));
+        Installed installed = new Installed(directory);
+        installed.writer();
+        installed.worker("kafka.bootstrap.servers=127.0.0.1:9093");
+
+        assertThat(examinedAsItIs(Map.of()))
+                .filteredOn(finding -> finding.verdict() == Verdict.FAILED)
+                .singleElement()
+                .returns("writer and worker use two Kafka clusters", Finding::found);
+    }
+
+    @Test
+    void groupsThatDoNotFitWarn() throws Exception {
+        Installed installed = new Installed(directory);
+        installed.writer();
+        installed.worker("group.id=other");
+
+        assertThat(examinedAsItIs(Map.of()))
+                .filteredOn(finding -> finding.verdict() == Verdict.WARNING)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.found()).contains("tidemark-index-worker", "other"));
+    }
+
+    private void run(Instant writersTime) {
+        answers.put(WRITER + "/health/ready", "{}");
+        answers.put(WRITER + "/v1/clock", "{\"now\":\"" + writersTime + "\"}");
+        answers.put(WRITER + "/v1/tables", "{\"tables\":[{\"name\":\"people\"}]}");
+        answers.put(WRITER + "/v1/catalog", "{}");
+        answers.put(WORKER + "/health/ready", "{}");
+    }
+
+    private Finding failed() throws Exception {
+        List<Finding> failed = examined(Map.of()).stream()
+                .filter(finding -> finding.verdict() == Verdict.FAILED)
+                .toList();
+        assertThat(failed).hasSize(1);
+        return failed.get(0);
+    }
+
+    private List<Finding> examined(Map<String, URI> urls) throws Exception {
+        Installed installed = new Installed(directory);
+        installed.writer();
+        installed.worker();
+        return examinedAsItIs(urls);
+    }
+
+    private List<Finding> examinedAsItIs(Map<String, URI> urls) throws InterruptedException {
+        Map<String, Path> configs = Map.of(
+                "writer", directory.resolve("writer.properties"), "worker", directory.resolve("worker.properties"));
+        KafkaLook look = question ->
+                kafka.getOrDefault(question.settings().getOrDefault("bootstrap.servers", ""), cluster("one"));
+        return Doctor.examine(
+                new Doctor.Tools(MACHINE, look, services, Clock.fixed(NOW, ZoneOffset.UTC)),
+                new Doctor.Inquiry(configs, urls, ClientIdentity.NONE, Map.of()));
+    }
+
+    private static KafkaFacts.Cluster cluster(String id) {
+        return new KafkaFacts.Cluster(
+                id,
+                3,
+                Map.of(),
+                Map.of(),
+                Map.of("tidemark.changes.people", new KafkaFacts.Present(2, 3, 3, Map.of(), ALL)),
+                new KafkaFacts.Group(KafkaFacts.Access.PRESENT, ALL));
+    }
+}
