@@ -1,8 +1,6 @@
 package dev.tidemark.deploy.e2e.running;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +17,7 @@ import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.testkit.SecretFiles;
 
 /** {@code tidemark doctor} at a running stack, with the settings of its services in files as a package has them. */
 public final class DoctorVisit {
@@ -73,7 +72,7 @@ public final class DoctorVisit {
     }
 
     /** Runs it. */
-    public Report report() throws IOException, BadJsonException {
+    public Report report() throws BadJsonException {
         Terminals.Recorded screen = Terminals.Recorded.pipe();
         HttpServices services = new HttpServices();
         int code = Tidemark.commandLine(
@@ -88,9 +87,9 @@ public final class DoctorVisit {
         return new Report(code, RowJson.parse(screen.out().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private Path file(Role role) throws IOException {
+    private Path file(Role role) {
         List<String> lines = new ArrayList<>();
         settings.getOrDefault(role, Map.of()).forEach((key, value) -> lines.add(key + "=" + value));
-        return Files.write(directory.resolve(role.label() + ".properties"), lines);
+        return SecretFiles.write(directory.resolve(role.label() + ".properties"), String.join("\n", lines));
     }
 }
