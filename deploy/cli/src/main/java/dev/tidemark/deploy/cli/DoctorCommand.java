@@ -49,13 +49,13 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--writer-config",
             paramLabel = "FILE",
-            description = "Settings of the writer (default: /etc/tidemark/writer.properties, where it is there).")
+            description = "Settings of the writer (default, where no file is named: /etc/tidemark/writer.properties).")
     private @Nullable Path writerConfig;
 
     @Option(
             names = "--worker-config",
             paramLabel = "FILE",
-            description = "Settings of the worker (default: /etc/tidemark/worker.properties, where it is there).")
+            description = "Settings of the worker (default, where no file is named: /etc/tidemark/worker.properties).")
     private @Nullable Path workerConfig;
 
     @Option(

@@ -30,12 +30,12 @@ public final class Doctor {
     private final Map<String, KafkaFacts.Cluster> clusters = new TreeMap<>();
 
     /** What looks. */
-    public record Tools(Machine machine, KafkaLook kafka, Services services, Clock clock) {}
+    public record Tools(Machine machine, KafkaLook kafka, Services services, StartCheck start, Clock clock) {}
 
     /**
      * What to look at.
      *
-     * @param configs files by service; a service that is not there has its file where the package puts it
+     * @param configs files by service; where there are none, both services have theirs where the package puts it
      * @param urls of services, where they are not as settings have them
      * @param identity shown to both services; {@link ClientIdentity#NONE} for what the worker shows
      */
@@ -59,8 +59,8 @@ public final class Doctor {
     /** Everything that was found. */
     public static List<Finding> examine(Tools tools, Inquiry inquiry) throws InterruptedException {
         Doctor doctor = new Doctor(tools, inquiry);
-        doctor.settings(SettingsCheck.ofWriter(doctor.findings));
-        doctor.settings(SettingsCheck.ofWorker(doctor.findings));
+        doctor.settings(SettingsCheck.ofWriter(tools.start(), doctor.findings));
+        doctor.settings(SettingsCheck.ofWorker(tools.start(), doctor.findings));
         doctor.machine();
         for (ServiceSettings service : doctor.settings.values()) {
             doctor.kafka(service);
@@ -73,8 +73,11 @@ public final class Doctor {
     }
 
     private void settings(SettingsCheck check) {
-        check.read(Optional.ofNullable(inquiry.configs().get(check.service())), inquiry.environment())
-                .ifPresent(read -> settings.put(check.service(), read));
+        Map<String, Path> configs = inquiry.configs();
+        if (configs.isEmpty() || configs.containsKey(check.service())) {
+            check.read(Optional.ofNullable(configs.get(check.service())), inquiry.environment())
+                    .ifPresent(read -> settings.put(check.service(), read));
+        }
     }
 
     private void machine() {

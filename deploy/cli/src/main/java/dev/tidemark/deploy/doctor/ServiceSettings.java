@@ -2,12 +2,10 @@ package dev.tidemark.deploy.doctor;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
@@ -84,11 +82,6 @@ record ServiceSettings(
     /** What a worker shows to another service. */
     ClientIdentity identity(String tokenKey) {
         return new ClientIdentity(file(tokenKey), file("tls.ca"), file("tls.certificate"), file("tls.key"));
-    }
-
-    /** The files that these settings name. */
-    List<Path> files(String... keys) {
-        return Stream.of(keys).flatMap(key -> file(key).stream()).toList();
     }
 
     private Optional<Path> file(String key) {

@@ -18,17 +18,17 @@ import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.CatalogFile;
 import dev.tidemark.settings.KafkaSettings;
-import dev.tidemark.settings.SecretFile;
 import dev.tidemark.settings.SettingsReader;
 import dev.tidemark.worker.WorkerConfig;
 import dev.tidemark.writer.WriterConfig;
 
 /**
- * Reads the settings of one service, and the files that they name.
+ * Reads the settings of one service, and its catalog.
  *
- * @param validator refuses what the service would refuse
+ * @param validator refuses what the service would refuse in its settings
+ * @param start refuses what the service would refuse before it listens
  */
-record SettingsCheck(String service, ConfigDef definition, Validator validator, Findings findings) {
+record SettingsCheck(String service, ConfigDef definition, Validator validator, StartCheck start, Findings findings) {
     private static final Pattern SECRET = Pattern.compile("(?i)password|secret|jaas");
 
     /** What the service itself does with its settings at start. */
@@ -45,20 +45,14 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
      */
     private record Accepted(int largestRecord, Optional<String> doubt) {}
 
-    /** Reads a file, or refuses it. */
-    @FunctionalInterface
-    private interface Reading {
-        byte[] of(Path file) throws BadSettingsException;
-    }
-
-    static SettingsCheck ofWriter(Findings findings) {
+    static SettingsCheck ofWriter(StartCheck start, Findings findings) {
         Validator validator = values -> new Accepted(WriterConfig.from(values).maxMessageBytes(), Optional.empty());
-        return new SettingsCheck(ServiceSettings.WRITER, WriterConfig.definition(), validator, findings);
+        return new SettingsCheck(ServiceSettings.WRITER, WriterConfig.definition(), validator, start, findings);
     }
 
-    static SettingsCheck ofWorker(Findings findings) {
+    static SettingsCheck ofWorker(StartCheck start, Findings findings) {
         Validator validator = values -> new Accepted(0, WorkerConfig.of(values).doubtfulAddress());
-        return new SettingsCheck(ServiceSettings.WORKER, WorkerConfig.definition(), validator, findings);
+        return new SettingsCheck(ServiceSettings.WORKER, WorkerConfig.definition(), validator, start, findings);
     }
 
     /**
@@ -79,6 +73,7 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
         try {
             AbstractConfig values = new SettingsReader(service, definition).read(file, environment, List.of());
             Accepted accepted = validator.validate(values);
+            start.check(values);
             findings.ok(check, source);
             file.ifPresent(path -> judgeSecrets(check, path, values));
             accepted.doubt()
@@ -88,13 +83,7 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
                             "an address for other workers",
                             "Set advertised.url where there are several."));
             Map<String, Object> kafka = KafkaSettings.of(values, "kafka.bootstrap.servers");
-            ServiceSettings settings =
-                    new ServiceSettings(service, values, catalog(values), accepted.largestRecord(), kafka);
-            settings.files("auth.tokens.file", "tls.key", "writer.token.file", "peer.token.file")
-                    .forEach(path -> judgeFile(check, path, SecretFile::read));
-            settings.files("tls.certificate", "tls.client.ca", "tls.ca")
-                    .forEach(path -> judgeFile(check, path, SecretFile::readPublic));
-            return Optional.of(settings);
+            return Optional.of(new ServiceSettings(service, values, catalog(values), accepted.largestRecord(), kafka));
         } catch (BadSettingsException e) {
             String advice = "Correct " + source + "; tidemark " + service + " --help lists every setting.";
             findings.failed(check, e.getMessage(), "settings with which the " + service + " starts", advice);
@@ -127,14 +116,5 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
             }
         }
         return new Catalog(List.of());
-    }
-
-    private void judgeFile(String check, Path file, Reading reading) {
-        try {
-            reading.of(file);
-        } catch (BadSettingsException e) {
-            String advice = "Correct its owner and permissions, or the setting that names it.";
-            findings.failed(check, e.getMessage(), "a file that the user of the service can read", advice);
-        }
     }
 }

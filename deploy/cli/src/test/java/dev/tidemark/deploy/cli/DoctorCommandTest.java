@@ -35,6 +35,16 @@ class DoctorCommandTest {
     }
 
     @Test
+    void refusesAnAddressOnWhichTheServiceWouldNotListen() throws Exception {
+        Path settings =
+                Files.writeString(directory.resolve("worker.properties"), "data.dir=/data\nhttp.host=0.0.0.0\n");
+
+        assertThat(run("doctor", "--worker-config", settings.toString())).isEqualTo(1);
+
+        assertThat(screen.out()).contains("failed  worker settings: http.host=0.0.0.0 can be reached", "no TLS");
+    }
+
+    @Test
     void printsTheSameForPrograms() throws Exception {
         assumeThat(Path.of("/etc/tidemark")).doesNotExist();
         assertThat(run("doctor", "--json")).isZero();

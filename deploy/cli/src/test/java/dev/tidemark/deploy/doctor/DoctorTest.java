@@ -175,6 +175,18 @@ class DoctorTest {
                 .satisfies(finding -> assertThat(finding.found()).contains("tidemark-index-worker", "other"));
     }
 
+    @Test
+    void whereOneFileIsNamedTheOtherServiceIsNotOfThisMachine() throws Exception {
+        run(NOW);
+        Map<String, Path> worker = Map.of("worker", new Installed(directory).worker());
+
+        assertThat(Doctor.examine(tools(), new Doctor.Inquiry(worker, Map.of(), ClientIdentity.NONE, Map.of())))
+                .allMatch(finding -> finding.verdict() == Verdict.OK)
+                .extracting(Finding::check)
+                .contains("writer", "worker kafka")
+                .doesNotContain("writer settings", "writer kafka");
+    }
+
     private void run(Instant writersTime) {
         answers.put(WRITER + "/health/ready", "{}");
         answers.put(WRITER + "/v1/clock", "{\"now\":\"" + writersTime + "\"}");
@@ -201,11 +213,13 @@ class DoctorTest {
     private List<Finding> examinedAsItIs(Map<String, URI> urls) throws InterruptedException {
         Map<String, Path> configs = Map.of(
                 "writer", directory.resolve("writer.properties"), "worker", directory.resolve("worker.properties"));
+        return Doctor.examine(tools(), new Doctor.Inquiry(configs, urls, ClientIdentity.NONE, Map.of()));
+    }
+
+    private Doctor.Tools tools() {
         KafkaLook look = question ->
                 kafka.getOrDefault(question.settings().getOrDefault("bootstrap.servers", ""), cluster("one"));
-        return Doctor.examine(
-                new Doctor.Tools(MACHINE, look, services, Clock.fixed(NOW, ZoneOffset.UTC)),
-                new Doctor.Inquiry(configs, urls, ClientIdentity.NONE, Map.of()));
+        return new Doctor.Tools(MACHINE, look, services, values -> {}, Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private static KafkaFacts.Cluster cluster(String id) {

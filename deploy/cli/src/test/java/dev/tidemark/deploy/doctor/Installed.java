@@ -23,13 +23,13 @@ record Installed(Path directory) {
     }
 
     ServiceSettings writerSettings(String... more) throws IOException {
-        return SettingsCheck.ofWriter(new Findings())
+        return SettingsCheck.ofWriter(values -> {}, new Findings())
                 .read(Optional.of(writer(more)), Map.of())
                 .orElseThrow();
     }
 
     ServiceSettings workerSettings(String... more) throws IOException {
-        return SettingsCheck.ofWorker(new Findings())
+        return SettingsCheck.ofWorker(values -> {}, new Findings())
                 .read(Optional.of(worker(more)), Map.of())
                 .orElseThrow();
     }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.deploy.doctor.Finding.Verdict;
+import dev.tidemark.settings.BadSettingsException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -50,7 +51,7 @@ class SettingsCheckTest {
         assumeThat(Path.of("/etc/tidemark")).doesNotExist();
         Findings findings = new Findings();
 
-        SettingsCheck.ofWorker(findings).read(Optional.empty(), Map.of());
+        SettingsCheck.ofWorker(values -> {}, findings).read(Optional.empty(), Map.of());
 
         assertThat(findings.all())
                 .singleElement()
@@ -62,7 +63,7 @@ class SettingsCheckTest {
     void theEnvironmentIsEnough() {
         Findings findings = new Findings();
 
-        Optional<ServiceSettings> read = SettingsCheck.ofWorker(findings)
+        Optional<ServiceSettings> read = SettingsCheck.ofWorker(values -> {}, findings)
                 .read(Optional.empty(), Map.of("TIDEMARK_WORKER_DATA_DIR", "/data", "TIDEMARK_WORKER_HTTP_PORT", "1"));
 
         assertThat(read)
@@ -85,14 +86,15 @@ class SettingsCheckTest {
     }
 
     @Test
-    void filesThatTheServiceWouldRefuseFail() throws Exception {
-        Path tokens = Files.writeString(directory.resolve("tokens"), "{}");
-        Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-r--r--"));
+    void whatTheServiceRefusesBeforeItListensFails() throws Exception {
+        StartCheck refusing = values -> {
+            throw new BadSettingsException("there is no TLS");
+        };
 
-        assertThat(writer(installed().writer("auth.tokens.file=" + tokens)))
-                .filteredOn(finding -> finding.verdict() == Verdict.FAILED)
+        assertThat(writer(installed().writer(), refusing))
                 .singleElement()
-                .satisfies(finding -> assertThat(finding.found()).contains(tokens.toString(), "chmod 600"));
+                .returns(Verdict.FAILED, Finding::verdict)
+                .returns("there is no TLS", Finding::found);
     }
 
     @Test
@@ -107,7 +109,8 @@ class SettingsCheckTest {
     void anAddressThatOtherWorkersCannotReachWarns() throws Exception {
         Findings findings = new Findings();
 
-        SettingsCheck.ofWorker(findings).read(Optional.of(installed().worker("http.host=0.0.0.0")), Map.of());
+        SettingsCheck.ofWorker(values -> {}, findings)
+                .read(Optional.of(installed().worker("http.host=0.0.0.0")), Map.of());
 
         assertThat(findings.all())
                 .last()
@@ -120,8 +123,13 @@ class SettingsCheckTest {
     }
 
     private static List<Finding> writer(Path file) {
+        return writer(file, values -> {});
+    }
+
+    private static List<Finding> writer(Path file, StartCheck start) {
         Findings findings = new Findings();
-        Optional<ServiceSettings> unused = SettingsCheck.ofWriter(findings).read(Optional.of(file), Map.of());
+        Optional<ServiceSettings> unused =
+                SettingsCheck.ofWriter(start, findings).read(Optional.of(file), Map.of());
         return findings.all();
     }
 }

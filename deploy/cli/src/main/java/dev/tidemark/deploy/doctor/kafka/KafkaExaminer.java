@@ -3,7 +3,6 @@ package dev.tidemark.deploy.doctor.kafka;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,7 +20,6 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.acl.AclOperation;
@@ -33,6 +31,7 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.utils.SecurityUtils;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.deploy.doctor.KafkaFacts;
@@ -108,24 +107,19 @@ public final class KafkaExaminer implements KafkaLook {
             admin.ask(client -> client.listTopics().names()).stream()
                     .filter(name -> name.startsWith(TOPICS))
                     .forEach(names::add);
-            Map<String, KafkaFuture<TopicDescription>> answers = new HashMap<>();
-            admin.ask(client -> {
-                answers.putAll(
-                        client.describeTopics(names, new DescribeTopicsOptions().includeAuthorizedOperations(true))
-                                .topicNameValues());
-                return KafkaFuture.completedFuture(names);
-            });
             Map<String, KafkaFacts.Topic> topics = new TreeMap<>();
             for (String name : names) {
-                topics.put(name, topic(name, answers.get(name)));
+                topics.put(name, topic(name));
             }
             return topics;
         }
 
-        private KafkaFacts.Topic topic(String name, @Nullable KafkaFuture<TopicDescription> answer)
-                throws InterruptedException {
+        private KafkaFacts.Topic topic(String name) throws InterruptedException {
+            DescribeTopicsOptions options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
             try {
-                TopicDescription found = admin.ask(client -> Objects.requireNonNull(answer));
+                TopicDescription found = Objects.requireNonNull(admin.ask(client ->
+                                client.describeTopics(List.of(name), options).allTopicNames())
+                        .get(name));
                 List<TopicPartitionInfo> partitions = found.partitions();
                 return new KafkaFacts.Present(
                         partitions.size(),
@@ -197,9 +191,7 @@ public final class KafkaExaminer implements KafkaLook {
         private static Set<String> spelled(@Nullable Set<AclOperation> operations) {
             return Stream.ofNullable(operations)
                     .flatMap(Set::stream)
-                    .map(operation -> Stream.of(operation.name().split("_", 0))
-                            .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
-                            .collect(Collectors.joining()))
+                    .map(SecurityUtils::operationName)
                     .collect(Collectors.toCollection(TreeSet::new));
         }
     }
