@@ -59,7 +59,8 @@ record KafkaRules(ServiceSettings settings, Findings findings) {
             } else if (topic instanceof KafkaFacts.Hidden) {
                 lacks.add("Describe");
             }
-            if (missing.addAll(lacks) || !lacks.isEmpty()) {
+            if (!lacks.isEmpty()) {
+                missing.addAll(lacks);
                 where.add(name);
             }
         });
