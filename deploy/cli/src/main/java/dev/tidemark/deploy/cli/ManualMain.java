@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 
 import picocli.CommandLine;
 
@@ -30,7 +31,10 @@ public final class ManualMain {
         HttpServices services = new HttpServices();
         PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
         CommandContext context = new CommandContext(services, services, Terminal.plain(nowhere, nowhere), work -> {});
-        return Tidemark.commandLine(context, List.of(WriterMain.command(), WorkerMain.command()), List.of());
+        return Tidemark.commandLine(
+                context,
+                List.of(WriterMain.command(), WorkerMain.command()),
+                ServiceLoader.load(CommandProvider.class));
     }
 
     private static void write(Path share, String date, CommandLine tidemark) throws IOException {

@@ -3,7 +3,6 @@ package dev.tidemark.deploy.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +61,7 @@ class DoctorCommandTest {
 
     private int run(String... arguments) {
         CommandContext context = new CommandContext(new CannedServices(), url -> false, screen.terminal(), work -> {});
-        return Tidemark.commandLine(context, Map.of(), List.of(new DoctorMain()))
+        return Tidemark.commandLine(context, List.of(), List.of(new DoctorMain()))
                 .execute(arguments);
     }
 }

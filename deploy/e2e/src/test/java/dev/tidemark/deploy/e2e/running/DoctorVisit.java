@@ -77,7 +77,7 @@ public final class DoctorVisit {
         HttpServices services = new HttpServices();
         int code = Tidemark.commandLine(
                         new CommandContext(services, services, screen.terminal(), work -> {}),
-                        Map.of(),
+                        List.of(),
                         List.of(new DoctorMain()))
                 .execute(
                         "doctor",
