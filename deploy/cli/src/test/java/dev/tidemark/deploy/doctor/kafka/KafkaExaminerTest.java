@@ -64,7 +64,7 @@ class KafkaExaminerTest {
     }
 
     private static ServerSocket open() throws Exception {
-        return new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
 
     private static KafkaFacts.Unreached looked(String servers, Map<String, Object> more) throws Exception {
