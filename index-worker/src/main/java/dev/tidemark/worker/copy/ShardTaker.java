@@ -153,7 +153,9 @@ public record ShardTaker(
             hasAnswered = true;
             try {
                 CopyHead head = copy.head();
-                require(head.format() == files.format(), "its format is " + head.format());
+                require(
+                        head.format() == files.format(),
+                        "its format is " + head.format() + ", and this worker reads format " + files.format());
                 requireFit(head);
                 arriving.keepOnly(copy);
                 require(

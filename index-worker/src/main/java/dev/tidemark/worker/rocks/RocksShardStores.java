@@ -35,6 +35,7 @@ import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.RocksView;
 import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.store.Leftovers;
+import dev.tidemark.worker.store.NewerShardException;
 import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardContents;
@@ -262,11 +263,19 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
                 database.write(batch, false);
             }
             return true;
-        } else if (!Arrays.equals(format, ShardTables.FORMAT)) {
+        }
+        requireNotNewer(database.path(), format);
+        if (!Arrays.equals(format, ShardTables.FORMAT)) {
             throw new ShardDamagedException("Expected a shard of format " + Arrays.toString(ShardTables.FORMAT) + " at "
                     + database.path() + ", but it is " + Arrays.toString(format));
         }
         return false;
+    }
+
+    private static void requireNotNewer(Path path, byte @Nullable [] format) {
+        if (format != null && format.length > 0 && format[0] > ShardTables.FORMAT[0]) {
+            throw new NewerShardException(path, ShardTables.FORMAT[0], format[0]);
+        }
     }
 
     /**

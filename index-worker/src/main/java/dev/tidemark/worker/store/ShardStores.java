@@ -9,6 +9,7 @@ public interface ShardStores {
      *
      * @param origin what a new shard is built from; one that exists keeps its own, which the caller must compare
      * @throws ShardDamagedException when what is there cannot be read
+     * @throws NewerShardException when a newer version of the worker wrote what is there
      */
     ShardStore open(ShardId id, ShardOrigin origin);
 
@@ -26,6 +27,7 @@ public interface ShardStores {
      *
      * @return empty where nothing is kept, or it is open
      * @throws ShardDamagedException when it cannot be read
+     * @throws NewerShardException when a newer version of the worker wrote it
      */
     Optional<ShardStore> kept(ShardId id);
 

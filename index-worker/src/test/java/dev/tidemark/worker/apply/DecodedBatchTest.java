@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.progress.Progress;
@@ -89,6 +90,23 @@ class DecodedBatchTest {
         assertThat(decoded.refusals().last())
                 .hasValueSatisfying(
                         why -> assertThat(why).contains("offset 1", "has not come further than " + ChangeLog.at(100)));
+    }
+
+    @Test
+    void aHeartbeatOfANewerWriterMovesNothingAndIsNamed() {
+        log.heartbeat(8);
+        WireRecord known = CODEC.encode(new Heartbeat(ChangeLog.at(9), ChangeLog.version(9)));
+        Map<String, String> headers = new HashMap<>(known.headers());
+        headers.put(ChangeCodec.TYPE, "dev.tidemark.heartbeat.v2");
+        log.add(new WireRecord(known.key(), known.value(), headers));
+
+        DecodedBatch decoded = following(Progress.UNKNOWN);
+
+        assertThat(decoded.heard().through()).isEqualTo(ChangeLog.version(8));
+        assertThat(decoded.heartbeatsRefused()).isEqualTo(1);
+        assertThat(decoded.refusals().last())
+                .hasValueSatisfying(
+                        why -> assertThat(why).contains("dev.tidemark.heartbeat.v2, which a newer version"));
     }
 
     /** A change with a header of the relay. */

@@ -24,6 +24,7 @@ import dev.tidemark.rocks.StoreException;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.NewerShardException;
 import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
@@ -76,16 +77,31 @@ class RocksShardStoresTest extends ShardStoreContract {
     }
 
     @Test
-    void takesAnotherFormatForDamage() {
+    void takesAnOlderFormatForDamageBecauseOnlyARebuildHelps() {
         open().close();
-        try (RocksDatabase database = RocksDatabase.open(directory.resolve("films-3"), List.of(), resources);
-                RocksBatch batch = new RocksBatch()) {
-            batch.put(database.table("meta"), ShardTables.FORMAT_KEY, new byte[] {99});
-            database.write(batch, false);
-        }
-        assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class).hasMessageContaining("99");
+        writeFormat(2);
+        assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class).hasMessageContaining("but it is [2]");
         rocks().drop(ID);
         open().close();
+    }
+
+    @Test
+    void refusesAndLeavesWhatANewerVersionWrote() {
+        open().close();
+        writeFormat(4);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(NewerShardException.class)
+                .hasMessageContaining("films-3 to have format 3 at most, but it has format 4");
+        writeFormat(3);
+        open().close();
+    }
+
+    private void writeFormat(int number) {
+        try (RocksDatabase database = RocksDatabase.open(directory.resolve("films-3"), List.of(), resources);
+                RocksBatch batch = new RocksBatch()) {
+            batch.put(database.table("meta"), ShardTables.FORMAT_KEY, new byte[] {(byte) number});
+            database.write(batch, false);
+        }
     }
 
     @Test

@@ -19,9 +19,12 @@ import dev.tidemark.row.RowJson;
 /**
  * Definitions as JSON: as they are stored, as they travel in {@link DefinitionsTopic}, and as HTTP gives them. Tables
  * and indexes are in the shape of the catalog file, with {@code generation}, {@code paused} and {@code previous} beside
- * the key of an index, and {@code pausedSince} beside that of a table that is paused.
+ * the key of an index, and {@code pausedSince} beside that of a table that is paused. {@code format} is the number of
+ * the format. Definitions without it are of format 1.
  */
 public final class DefinitionsJson {
+    private static final long FORMAT = 1;
+    private static final String FORMAT_NAME = "format";
     private static final String DEPLOYMENT = "deployment";
     private static final String GENERATION = "generation";
     private static final String PAUSED = "paused";
@@ -37,6 +40,7 @@ public final class DefinitionsJson {
     /** The JSON that {@link #write(Definitions)} writes. */
     public static ObjectNode json(Definitions definitions) {
         ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put(FORMAT_NAME, FORMAT);
         json.put("version", definitions.version());
         json.put("at", definitions.at().toString());
         json.put("nextGeneration", definitions.nextGeneration());
@@ -52,11 +56,12 @@ public final class DefinitionsJson {
      * The inverse of {@link #write(Definitions)}. Conditions come back in the order in which they were written, which
      * need not be that of the catalog file.
      *
-     * @throws BadDefinitionsException when the bytes are no definitions
+     * @throws BadDefinitionsException when the bytes are no definitions, or of a newer format
      */
     public static Definitions read(byte[] json) throws BadDefinitionsException {
         try {
             ObjectNode root = RowJson.parseEnvelope(json);
+            requireFormat(root);
             JsonNode tables = root.path("tables");
             Catalog current = catalog(tables, index -> index);
             Catalog previous = catalog(tables, index -> index.path(PREVIOUS));
@@ -77,6 +82,13 @@ public final class DefinitionsJson {
             return new Definitions(number(root, "version"), at, plans, number(root, "nextGeneration"), deployment);
         } catch (BadJsonException | CatalogException | DateTimeException | IllegalArgumentException e) {
             throw new BadDefinitionsException("expected definitions as JSON, but " + e.getMessage());
+        }
+    }
+
+    private static void requireFormat(ObjectNode root) throws BadDefinitionsException {
+        if (root.has(FORMAT_NAME) && number(root, FORMAT_NAME) != FORMAT) {
+            throw new BadDefinitionsException("expected definitions of format " + FORMAT + ", but these have format "
+                    + root.path(FORMAT_NAME) + ": a newer version of Tidemark wrote them. Run that version");
         }
     }
 

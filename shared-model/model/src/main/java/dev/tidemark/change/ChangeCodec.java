@@ -26,6 +26,9 @@ import dev.tidemark.row.RowVersion;
  * {@code {"op","after","source"}}; a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat
  * {@code {"op":"h"}}, now and then with {@code "digests":{"<generation>":"<32 hexadecimal digits>"}}, which a reader
  * may ignore. The relay adds the header of {@link PublishTimings}, which a record may lack.
+ *
+ * <p>The kind is the version of the format too: a record that older readers must not take has another kind, such as one
+ * that ends with {@code .v2}. Readers ignore headers and fields that they do not know.
  */
 public final class ChangeCodec {
     /** Key of heartbeats: no row has it, because no key begins with a zero byte. */
@@ -48,6 +51,7 @@ public final class ChangeCodec {
     private static final String FORGOTTEN = "dev.tidemark.row.forgotten";
     private static final String HEARTBEAT = "dev.tidemark.heartbeat";
 
+    private static final String NO_HEARTBEAT = "a heartbeat to have the key of heartbeats";
     private static final Instant FIRST_TIME = Instant.parse("0000-01-01T00:00:00Z");
     private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59.999999999Z");
     private static final String RFC_3339 = "expected an RFC 3339 time in " + TIME + ", but got ";
@@ -98,14 +102,16 @@ public final class ChangeCodec {
         RowVersion version = version(record);
         Instant time = time(record);
         boolean heartbeat = type.equals(HEARTBEAT);
-        require(record.key().equals(HEARTBEAT_KEY) == heartbeat, "a heartbeat to have the key of heartbeats", type);
+        require(record.key().equals(HEARTBEAT_KEY) || !heartbeat, NO_HEARTBEAT, type);
         require(heartbeat || version.isAfter(RowVersion.NONE), "a version that a writer assigns", version);
         return switch (type) {
             case HEARTBEAT -> new Heartbeat(time, version, HeartbeatJson.read(record));
-            case DELETED -> deleted(record, version, time);
-            case FORGOTTEN -> forgotten(record, version, time);
-            case UPSERTED -> upserted(record, version, time, wanted);
-            default -> throw new MalformedChangeException("expected " + TYPE + " of a known kind, but got " + type);
+            case DELETED -> deleted(ofRow(record, type), version, time);
+            case FORGOTTEN -> forgotten(ofRow(record, type), version, time);
+            case UPSERTED -> upserted(ofRow(record, type), version, time, wanted);
+            default ->
+                throw new MalformedChangeException("expected " + TYPE + " of a known kind, but got " + type
+                        + ", which a newer version of the writer may write");
         };
     }
 
@@ -139,6 +145,11 @@ public final class ChangeCodec {
             throw new MalformedChangeException(RFC_3339 + text);
         }
         throw new MalformedChangeException(RFC_3339 + text);
+    }
+
+    private static WireRecord ofRow(WireRecord record, String type) throws MalformedChangeException {
+        require(!record.key().equals(HEARTBEAT_KEY), NO_HEARTBEAT, type);
+        return record;
     }
 
     private static ChangeEvent upserted(WireRecord record, RowVersion version, Instant time, RowFields wanted)

@@ -127,7 +127,7 @@ public record SessionToken(String table, Map<Integer, RowVersion> versions, Opti
         throw new BadTokenException(DAMAGED);
     }
 
-    private static SessionToken read(byte[] raw) {
+    private static SessionToken read(byte[] raw) throws BadTokenException {
         ByteBuffer in = ByteBuffer.wrap(raw);
         int length = raw.length - Integer.BYTES;
         if (in.getInt(length) != checksum(raw, length)) {
@@ -141,7 +141,9 @@ public record SessionToken(String table, Map<Integer, RowVersion> versions, Opti
         return switch (format) {
             case MANY -> new SessionToken(table, versions(in));
             case ROW_WRITTEN, ROW_DELETED -> row(table, in, format == ROW_DELETED);
-            default -> throw new IllegalArgumentException("format " + format);
+            default ->
+                throw new BadTokenException("expected a token of format " + MANY + " to " + ROW_DELETED
+                        + ", but got format " + format + ", which a newer version of the writer may give out");
         };
     }
 

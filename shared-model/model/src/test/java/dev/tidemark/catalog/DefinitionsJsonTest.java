@@ -17,11 +17,12 @@ class DefinitionsJsonTest {
                 .changed(catalog("{key: [town], projection: [name]}"), NOON.plusMillis(5));
 
         assertThat(text(definitions))
-                .isEqualTo("{\"version\":2,\"at\":\"2026-01-01T12:00:00.005Z\",\"nextGeneration\":3,\"tables\":{"
-                        + "\"people\":{\"primaryKey\":[\"id\"],\"partitions\":4,\"indexes\":{\"by_town\":{"
-                        + "\"key\":[\"town\"],\"projection\":[\"name\"],\"where\":{},\"generation\":2,\"paused\":false,"
-                        + "\"previous\":{\"key\":[\"town\"],\"projection\":\"keys_only\",\"where\":{},"
-                        + "\"generation\":1}}}}}}");
+                .isEqualTo(
+                        "{\"format\":1,\"version\":2,\"at\":\"2026-01-01T12:00:00.005Z\",\"nextGeneration\":3,\"tables\":{"
+                                + "\"people\":{\"primaryKey\":[\"id\"],\"partitions\":4,\"indexes\":{\"by_town\":{"
+                                + "\"key\":[\"town\"],\"projection\":[\"name\"],\"where\":{},\"generation\":2,\"paused\":false,"
+                                + "\"previous\":{\"key\":[\"town\"],\"projection\":\"keys_only\",\"where\":{},"
+                                + "\"generation\":1}}}}}}");
     }
 
     @Test
@@ -50,6 +51,18 @@ class DefinitionsJsonTest {
         assertThatThrownBy(() -> read(good.replace("keys_only", "some"))).isInstanceOf(BadDefinitionsException.class);
         assertThatThrownBy(() -> read(good.replace("\"nextGeneration\":2", "\"nextGeneration\":1")))
                 .isInstanceOf(BadDefinitionsException.class);
+    }
+
+    @Test
+    void readsDefinitionsWithoutAFormatAsThoseOfFormatOneAndRefusesANewerFormat() throws Exception {
+        Definitions definitions = Definitions.first(catalog("{key: [town]}"), NOON);
+        String good = text(definitions);
+
+        assertThat(read(good.replace("\"format\":1,", ""))).isEqualTo(definitions);
+        assertThatThrownBy(() -> read(good.replace("\"format\":1", "\"format\":2")))
+                .isInstanceOf(BadDefinitionsException.class)
+                .hasMessage("expected definitions of format 1, but these have format 2: a newer version of Tidemark"
+                        + " wrote them. Run that version");
     }
 
     private static String text(Definitions definitions) {

@@ -36,7 +36,7 @@ class MalformedChangeTest {
     @CsvSource(delimiter = '|', textBlock = """
             ce_id   | 1                           | expected a version of 19 digits in ce_id, but got 1
             ce_id   | 0000000000000000000         | expected a version that a writer assigns, but got 0000000000000000000
-            ce_type | dev.tidemark.row.moved      | expected ce_type of a known kind, but got dev.tidemark.row.moved
+            ce_type | dev.tidemark.row.moved      | expected ce_type of a known kind, but got dev.tidemark.row.moved, which a newer
             ce_type | dev.tidemark.heartbeat      | expected a heartbeat to have the key of heartbeats
             ce_time | yesterday                   | expected an RFC 3339 time in ce_time, but got yesterday
             ce_time | -1000000000-01-01T00:00:00Z | expected an RFC 3339 time in ce_time, but got -1000000000-01-01

@@ -110,13 +110,19 @@ class SessionTokenTest {
     }
 
     @Test
+    void namesTheFormatOfATokenThatANewerVersionGaveOut() {
+        assertThatThrownBy(() -> SessionToken.decode(made(new byte[] {4, 1, 't'})))
+                .isInstanceOf(BadTokenException.class)
+                .hasMessageContaining("expected a token of format 1 to 3, but got format 4");
+    }
+
+    @Test
     void refusesWhatOnlyTheChecksumWouldAccept() {
         // Format, a name of one letter, then part of an entry.
         assertRefused(made(new byte[] {1, 1, 't', 0, 0, 0, 1, 0, 0}));
-        // A length of name beyond the end, a negative one, and another format.
+        // A length of name beyond the end, and a negative one.
         assertRefused(made(new byte[] {1, 9, 't'}));
         assertRefused(made(new byte[] {1, -1, 't'}));
-        assertRefused(made(new byte[] {4, 1, 't'}));
         // A row without all of its version, and one of a version that there cannot be.
         assertRefused(made(new byte[] {2, 1, 't', 0, 0, 0, 0, 0, 0}));
         assertRefused(made(new byte[] {3, 1, 't', 0, 0, -1, -1, -1, -1, -1, -1, -1, -1}));

@@ -78,7 +78,7 @@ public final class CatalogRegistry {
      *
      * @param patience how long a change waits until it is known what was published, then until it is enforced, and then
      *     until it is published
-     * @throws BadDefinitionsException when the file is too large
+     * @throws BadDefinitionsException when the file is too large, or what is stored cannot be read
      */
     public static CatalogRegistry open(DefinitionStore store, Catalog file, Clock clock, Duration patience)
             throws BadDefinitionsException {

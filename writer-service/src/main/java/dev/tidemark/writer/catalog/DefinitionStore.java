@@ -2,12 +2,17 @@ package dev.tidemark.writer.catalog;
 
 import java.util.Optional;
 
+import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 
 /** Where the writer keeps the definitions in force; for any thread. */
 public interface DefinitionStore {
-    /** What was saved last; empty before the first time. */
-    Optional<Definitions> load();
+    /**
+     * What was saved last; empty before the first time.
+     *
+     * @throws BadDefinitionsException when it cannot be read, as when a newer version of the writer saved it
+     */
+    Optional<Definitions> load() throws BadDefinitionsException;
 
     /**
      * Replaces what is kept. Once this returns, no power cut undoes it; when it throws, what was kept before still is.

@@ -23,7 +23,10 @@ final class LogSummary {
         NONE,
         /** It was published by this deployment. */
         OWN,
-        /** It is of another deployment, or may be: it names none and is later than what this writer has stored. */
+        /**
+         * It is of another deployment, or may be: it names none and is later than what this writer has stored. Or it has
+         * the seal, and a newer version of the writer wrote it.
+         */
         FOREIGN,
         /**
          * It cannot be read, or lacks the seal, or names no deployment and is no later than what this writer has
@@ -53,7 +56,8 @@ final class LogSummary {
                 addOther(read);
             }
         } catch (BadDefinitionsException e) {
-            end(Last.WORTHLESS, "a record that cannot be read: " + e.getMessage());
+            // Only another version of this writer can have sealed what this one cannot read.
+            end(seal.isOn(message) ? Last.FOREIGN : Last.WORTHLESS, "a record that cannot be read: " + e.getMessage());
         }
     }
 

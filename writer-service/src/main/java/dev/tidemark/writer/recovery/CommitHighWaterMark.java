@@ -33,7 +33,10 @@ public final class CommitHighWaterMark implements Committer.Listener, AutoClosea
     public static final String FILE = "witness";
 
     private static final Logger LOGGER = LoggerFactory.getLogger(CommitHighWaterMark.class);
+    /** Five bytes that name the file, and three with the number of the format. */
     private static final long FORMAT = 0x74_6d_77_69_74_00_00_01L;
+
+    private static final long NUMBER_BITS = 0xff_ff_ffL;
     private static final int RECORD = 5 * Long.BYTES;
     private static final int RECORDS = 2;
 
@@ -43,11 +46,11 @@ public final class CommitHighWaterMark implements Committer.Listener, AutoClosea
     private boolean failing;
     private volatile boolean unsynced;
 
-    private CommitHighWaterMark(RandomAccessFile file) throws IOException {
+    private CommitHighWaterMark(RandomAccessFile file, Path path) throws IOException, NewerFormatException {
         this.file = file;
         CommitPosition newest = null;
         for (int i = 0; i < RECORDS; i++) {
-            CommitPosition read = read(i);
+            CommitPosition read = read(i, path);
             if (read != null && (newest == null || isAfter(read, newest))) {
                 newest = read;
                 notes = i + 1L;
@@ -56,13 +59,18 @@ public final class CommitHighWaterMark implements Committer.Listener, AutoClosea
         this.found = newest;
     }
 
-    /** Opens the file of a data directory, making it where it is absent. */
-    public static CommitHighWaterMark open(Path directory) throws IOException {
-        PrivateFiles.create(directory.resolve(FILE));
-        RandomAccessFile file = new RandomAccessFile(directory.resolve(FILE).toFile(), "rw");
+    /**
+     * Opens the file of a data directory, making it where it is absent.
+     *
+     * @throws NewerFormatException when a newer version of the service wrote it
+     */
+    public static CommitHighWaterMark open(Path directory) throws IOException, NewerFormatException {
+        Path path = directory.resolve(FILE);
+        PrivateFiles.create(path);
+        RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
         try {
-            return new CommitHighWaterMark(file);
-        } catch (IOException e) {
+            return new CommitHighWaterMark(file, path);
+        } catch (IOException | NewerFormatException e) {
             file.close();
             throw e;
         }
@@ -140,7 +148,8 @@ public final class CommitHighWaterMark implements Committer.Listener, AutoClosea
                 || (place.version().equals(other.version()) && place.time().isAfter(other.time()));
     }
 
-    private @Nullable CommitPosition read(int index) throws IOException {
+    /** A record of any format has this length and this checksum, so that a torn one is not taken for a newer one. */
+    private @Nullable CommitPosition read(int index, Path path) throws IOException, NewerFormatException {
         if (file.length() < (long) (index + 1) * RECORD) {
             return null;
         }
@@ -148,8 +157,12 @@ public final class CommitHighWaterMark implements Committer.Listener, AutoClosea
         file.seek((long) index * RECORD);
         file.readFully(bytes);
         ByteBuffer in = ByteBuffer.wrap(bytes);
-        if (in.getLong() != FORMAT || in.getLong(RECORD - Long.BYTES) != checksum(bytes)) {
+        long format = in.getLong();
+        if ((format | NUMBER_BITS) != (FORMAT | NUMBER_BITS) || in.getLong(RECORD - Long.BYTES) != checksum(bytes)) {
             return null;
+        }
+        if (format != FORMAT) {
+            throw new NewerFormatException(path, FORMAT & NUMBER_BITS, format & NUMBER_BITS);
         }
         RowVersion version = new RowVersion(in.getLong(), in.getLong());
         return new CommitPosition(version, Instant.EPOCH.plus(in.getLong(), ChronoUnit.MICROS));

@@ -14,16 +14,9 @@ public record RocksDefinitionStore(WriterDatabase writer) implements DefinitionS
     private static final int SECRET_BYTES = 32;
 
     @Override
-    public Optional<Definitions> load() {
+    public Optional<Definitions> load() throws BadDefinitionsException {
         byte[] stored = writer.database.get(writer.meta, MetaKeys.DEFINITIONS);
-        if (stored == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(DefinitionsJson.read(stored));
-        } catch (BadDefinitionsException e) {
-            throw new IllegalStateException("Expected the definitions in force beside the fact tables", e);
-        }
+        return stored == null ? Optional.empty() : Optional.of(DefinitionsJson.read(stored));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.StoreException;
+import dev.tidemark.writer.recovery.NewerFormatException;
 
 /** The database of a writer, opened and found to be of this format and catalog. */
 public final class WriterDatabase implements AutoCloseable {
@@ -50,11 +51,11 @@ public final class WriterDatabase implements AutoCloseable {
      * Opens the database, making it where it is absent.
      *
      * @throws CatalogDisagreesException when the catalog and the database define a table differently
-     * @throws WrongFormatException when another version of the service wrote it
+     * @throws NewerFormatException when a newer version of the service wrote it
      * @throws FactsDamagedException when it is damaged
      */
     public static WriterDatabase open(Path path, Catalog catalog, RocksResources resources)
-            throws CatalogDisagreesException, WrongFormatException, FactsDamagedException {
+            throws CatalogDisagreesException, NewerFormatException, FactsDamagedException {
         try {
             return opened(path, catalog, resources);
         } catch (StoreException e) {
@@ -66,7 +67,7 @@ public final class WriterDatabase implements AutoCloseable {
     }
 
     private static WriterDatabase opened(Path path, Catalog catalog, RocksResources resources)
-            throws CatalogDisagreesException, WrongFormatException {
+            throws CatalogDisagreesException, NewerFormatException {
         RocksDatabase database = RocksDatabase.open(path, List.of(FACTS, OUTBOX, TOMBSTONES, DELETED, META), resources);
         boolean opened = false;
         try {
@@ -97,12 +98,12 @@ public final class WriterDatabase implements AutoCloseable {
         database.close();
     }
 
-    private static void requireFormat(Path path, RocksDatabase database, RocksTable meta) throws WrongFormatException {
+    private static void requireFormat(Path path, RocksDatabase database, RocksTable meta) throws NewerFormatException {
         byte[] found = database.get(meta, MetaKeys.FORMAT);
         if (found == null) {
             database.put(meta, MetaKeys.FORMAT, Bytes.ofLong(FORMAT), true);
         } else if (Bytes.toLong(found) != FORMAT) {
-            throw new WrongFormatException(path, FORMAT, Bytes.toLong(found));
+            throw new NewerFormatException(path, FORMAT, Bytes.toLong(found));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.writer.catalog;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -219,6 +220,19 @@ class DefinitionPublisherTest {
         assertThat(log.reads()).isEqualTo(reads + 2);
         assertThat(writer.trouble()).isEmpty();
         assertThatThrownBy(log::versions).isInstanceOf(BadDefinitionsException.class);
+    }
+
+    @Test
+    void aRecordThatANewerVersionOfTheWriterSealedIsLeftAloneAndNamed() throws Exception {
+        LoggedDefinitions newer = new DefinitionSeal(writer.registry.secret()).seal("{\"format\":2}", 1);
+        log.publish(newer, 2);
+
+        writer.look();
+
+        List<LoggedDefinitions> left = new ArrayList<>();
+        log.read(left::add);
+        assertThat(left).endsWith(newer);
+        assertThat(writer.trouble()).contains("expected definitions of format 1, but these have format 2");
     }
 
     @Test

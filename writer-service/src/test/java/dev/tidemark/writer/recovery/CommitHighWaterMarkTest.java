@@ -1,11 +1,13 @@
 package dev.tidemark.writer.recovery;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
+import java.util.zip.CRC32C;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +17,7 @@ import dev.tidemark.runtime.PrivateFiles;
 import dev.tidemark.writer.commit.CommitPosition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class CommitHighWaterMarkTest {
     @TempDir
@@ -59,6 +62,22 @@ class CommitHighWaterMarkTest {
     }
 
     @Test
+    void refusesAFileThatANewerVersionWrote() throws Exception {
+        write(7);
+        ByteBuffer record = ByteBuffer.wrap(Files.readAllBytes(file()));
+        record.put(Long.BYTES - 1, (byte) 2);
+        CRC32C checksum = new CRC32C();
+        checksum.update(record.array(), 0, record.capacity() - Long.BYTES);
+        record.putLong(record.capacity() - Long.BYTES, checksum.getValue());
+        Files.write(file(), record.array());
+
+        assertThatThrownBy(this::seen)
+                .isInstanceOf(NewerFormatException.class)
+                .hasMessageContaining("witness to have format 1 at most, but it has format 2");
+        assertThat(Files.readAllBytes(file())).isEqualTo(record.array());
+    }
+
+    @Test
     void goesOnAfterMoreNotesThanAnIntCounts() throws Exception {
         try (CommitHighWaterMark highWaterMark = CommitHighWaterMark.open(directory)) {
             highWaterMark.countFrom(Integer.MAX_VALUE);
@@ -88,7 +107,7 @@ class CommitHighWaterMarkTest {
         assertThat(PrivateFiles.isOpenToOthers(file())).isFalse();
     }
 
-    private void write(long... sequences) throws IOException {
+    private void write(long... sequences) throws IOException, NewerFormatException {
         try (CommitHighWaterMark highWaterMark = CommitHighWaterMark.open(directory)) {
             for (long sequence : sequences) {
                 highWaterMark.note(point(sequence));
@@ -96,7 +115,7 @@ class CommitHighWaterMarkTest {
         }
     }
 
-    private Optional<CommitPosition> seen() throws IOException {
+    private Optional<CommitPosition> seen() throws IOException, NewerFormatException {
         try (CommitHighWaterMark highWaterMark = CommitHighWaterMark.open(directory)) {
             return highWaterMark.seen();
         }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.writer.recovery.NewerFormatException;
 import dev.tidemark.writer.testkit.StoreFixture;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
@@ -24,7 +25,7 @@ final class RocksFixture implements StoreFixture {
     static WriterDatabase open(Path directory, Catalog catalog, RocksResources resources) {
         try {
             return WriterDatabase.open(directory, catalog, resources);
-        } catch (CatalogDisagreesException | WrongFormatException | FactsDamagedException e) {
+        } catch (CatalogDisagreesException | NewerFormatException | FactsDamagedException e) {
             throw new AssertionError(e);
         }
     }

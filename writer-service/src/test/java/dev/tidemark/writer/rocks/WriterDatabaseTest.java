@@ -12,6 +12,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.FieldPath;
+import dev.tidemark.writer.recovery.NewerFormatException;
 
 import static dev.tidemark.writer.testkit.TestTables.CATALOG;
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
@@ -80,7 +81,7 @@ class WriterDatabaseTest {
     }
 
     @Test
-    void refusesAnotherFormat() {
+    void refusesWhatANewerVersionWrote() {
         WriterDatabase database = RocksFixture.open(directory, CATALOG, resources);
         try (RocksBatch batch = new RocksBatch()) {
             batch.put(database.meta, MetaKeys.FORMAT, Bytes.ofLong(99));
@@ -89,8 +90,8 @@ class WriterDatabaseTest {
         database.close();
 
         assertThatThrownBy(() -> WriterDatabase.open(directory, CATALOG, resources))
-                .isInstanceOf(WrongFormatException.class)
-                .hasMessageContaining("has format 99, but this version of the service reads format 1");
+                .isInstanceOf(NewerFormatException.class)
+                .hasMessageContaining("to have format 1 at most, but it has format 99");
     }
 
     private static Catalog catalog(TableDefinition table) {

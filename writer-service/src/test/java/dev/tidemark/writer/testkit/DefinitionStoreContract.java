@@ -34,12 +34,12 @@ public abstract class DefinitionStoreContract {
     }
 
     @Test
-    void isEmptyAtFirst() {
+    void isEmptyAtFirst() throws Exception {
         assertThat(fixture.stores().definitions().load()).isEmpty();
     }
 
     @Test
-    void givesBackWhatWasSavedLastAfterReopeningToo() {
+    void givesBackWhatWasSavedLastAfterReopeningToo() throws Exception {
         DefinitionStore store = fixture.stores().definitions();
         TableDefinition bare = new TableDefinition(
                 "customers", TestTables.CUSTOMERS.primaryKey(), TestTables.CUSTOMERS.partitions(), List.of());

@@ -51,7 +51,8 @@ record Manifest(SortedMap<String, FileChecksum> files) {
         }
         List<String> lines = Files.readAllLines(file);
         if (lines.isEmpty() || !lines.get(0).equals(FIRST_LINE)) {
-            throw new BackupException("expected " + file + " to begin with: " + FIRST_LINE);
+            throw new BackupException("expected " + file + " to begin with: " + FIRST_LINE + ", but it begins with: "
+                    + lines.stream().findFirst().orElse("nothing") + ". A newer version may have made the backup");
         }
         Manifest read = empty();
         for (String line : lines.subList(1, lines.size())) {

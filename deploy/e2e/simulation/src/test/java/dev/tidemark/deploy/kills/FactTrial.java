@@ -14,13 +14,13 @@ import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.outbox.Tombstone;
+import dev.tidemark.writer.recovery.NewerFormatException;
 import dev.tidemark.writer.rocks.CatalogDisagreesException;
 import dev.tidemark.writer.rocks.FactsDamagedException;
 import dev.tidemark.writer.rocks.RocksFactStore;
 import dev.tidemark.writer.rocks.RocksOutbox;
 import dev.tidemark.writer.rocks.RocksTombstones;
 import dev.tidemark.writer.rocks.WriterDatabase;
-import dev.tidemark.writer.rocks.WrongFormatException;
 import dev.tidemark.writer.testkit.TestTables;
 
 /** Fact tables with outbox, deletes and digests, written and tidied up as the writer does it. */
@@ -97,7 +97,7 @@ final class FactTrial implements Trial {
     private static WriterDatabase open(Path directory, RocksResources resources) {
         try {
             return WriterDatabase.open(directory, TestTables.CATALOG, resources);
-        } catch (CatalogDisagreesException | WrongFormatException | FactsDamagedException e) {
+        } catch (CatalogDisagreesException | NewerFormatException | FactsDamagedException e) {
             throw new IllegalStateException(e);
         }
     }

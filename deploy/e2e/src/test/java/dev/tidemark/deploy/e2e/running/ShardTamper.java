@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.e2e.running;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import dev.tidemark.rocks.RocksTable;
 
 /** Changes entries of a shard while its worker is stopped, behind the back of everything that keeps account of them. */
 public final class ShardTamper implements AutoCloseable {
+    private static final byte[] FORMAT = "format".getBytes(StandardCharsets.UTF_8);
     private static final long CACHE_BYTES = 8 << 20;
     private static final long MEMTABLE_BYTES = 1 << 20;
 
@@ -59,6 +61,16 @@ public final class ShardTamper implements AutoCloseable {
         try (RocksBatch batch = new RocksBatch()) {
             database.write(batch.delete(table(generation), key.array()), true);
         }
+    }
+
+    /** The number of the format that the shard has. */
+    public int format() {
+        return database.get(database.table("meta"), FORMAT)[0];
+    }
+
+    /** Gives it another one. */
+    public void setFormat(int number) {
+        database.put(database.table("meta"), FORMAT, new byte[] {(byte) number}, true);
     }
 
     @Override
