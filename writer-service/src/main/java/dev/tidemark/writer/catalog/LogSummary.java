@@ -24,8 +24,8 @@ final class LogSummary {
         /** It was published by this deployment. */
         OWN,
         /**
-         * It is of another deployment, or may be: it names none and is later than what this writer has stored. Or it has
-         * the seal, and a newer version of the writer wrote it.
+         * It is of another deployment, or may be: it names none and is later than what this writer has stored. Or it
+         * has the seal, and a newer version of the writer wrote it.
          */
         FOREIGN,
         /**
