@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -65,7 +66,7 @@ public final class ShardTamper implements AutoCloseable {
 
     /** The number of the format that the shard has. */
     public int format() {
-        return database.get(database.table("meta"), FORMAT)[0];
+        return Objects.requireNonNull(database.get(database.table("meta"), FORMAT))[0];
     }
 
     /** Gives it another one. */
