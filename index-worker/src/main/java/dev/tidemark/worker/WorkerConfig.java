@@ -113,7 +113,7 @@ public record WorkerConfig(
             SecuritySettings security = SecuritySettings.of(values);
             URI advertised = advertised(values.getString("advertised.url"), http, security);
             return new WorkerConfig(
-                    advertised.getHost() == null ? http : http.allowing(advertised.getHost()),
+                    taking(advertised, http, security),
                     security,
                     new QueryLimits(HttpSettings.page(values), HttpSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
@@ -142,6 +142,12 @@ public record WorkerConfig(
         } catch (IllegalArgumentException e) {
             throw new BadSettingsException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Where callers may use any name, one more would be the only one. */
+    private static HttpSettings taking(URI advertised, HttpSettings http, SecuritySettings security) {
+        boolean takesAny = security.isClosed() && http.allowedHosts().isEmpty();
+        return takesAny || advertised.getHost() == null ? http : http.allowing(advertised.getHost());
     }
 
     private static URI advertised(String given, HttpSettings http, SecuritySettings security) {

@@ -87,6 +87,17 @@ class WorkerConfigTest {
         assertThat(read("advertised.url=https://worker-7:8082").advertisedUrl()).hasToString("https://worker-7:8082");
     }
 
+    @Test
+    void itsAddressIsANameMoreWhereNotAnyNameIsTaken() throws Exception {
+        String url = "advertised.url=https://worker-7:8082";
+        assertThat(read(url).http().allowedHosts()).containsExactly("worker-7");
+
+        String[] closed = {url, "auth.tokens.file=t", "tls.certificate=c", "tls.key=k", "http.allowed.hosts="};
+        assertThat(read(closed).http().allowedHosts()).isEmpty();
+        closed[4] = "http.allowed.hosts=proxy";
+        assertThat(read(closed).http().allowedHosts()).containsExactlyInAnyOrder("proxy", "worker-7");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -67,8 +67,7 @@ public final class Security {
                 ? Optional.of(ServerTls.open(settings.server()))
                 : Optional.empty();
         if (settings.tokens().isEmpty()) {
-            boolean certificates = settings.server().trusted().isPresent();
-            return new Security(tls, Optional.empty(), Optional.empty(), danger, certificates);
+            return new Security(tls, Optional.empty(), Optional.empty(), danger, settings.isClosed());
         }
         var file = settings.tokens().get();
         ReloadedFiles<Tokens> tokens = ReloadedFiles.open("file of tokens", List.of(file), () -> TokenFile.read(file));
@@ -77,7 +76,7 @@ public final class Security {
                 Optional.of(tokens),
                 Optional.of(new AuthenticationFilter(tokens::current, indexNames, clock)),
                 danger,
-                tls.isPresent());
+                settings.isClosed());
     }
 
     /**

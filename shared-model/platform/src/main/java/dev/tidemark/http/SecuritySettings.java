@@ -120,6 +120,12 @@ public record SecuritySettings(
                 caller ? path(values, PEER_TOKEN) : Optional.empty());
     }
 
+    /** Whether callers must show tokens or certificates, over TLS. */
+    public boolean isClosed() {
+        return server.certificate().isPresent()
+                && (tokens.isPresent() || server.trusted().isPresent());
+    }
+
     private static void file(ConfigDef definition, String key, String meaning) {
         definition.define(key, ConfigDef.Type.STRING, "", Importance.MEDIUM, meaning);
     }

@@ -56,6 +56,17 @@ class ComposeFileTest {
     }
 
     @Test
+    void threeBrokersKeepEachRecordTwiceWhileOneIsAway() {
+        assertThat(services.keySet())
+                .filteredOn(name -> name.startsWith("broker-"))
+                .hasSize(3)
+                .allSatisfy(name -> assertThat(environment(name))
+                        .containsEntry("KAFKA_MIN_INSYNC_REPLICAS", "2")
+                        .containsEntry("KAFKA_ADVERTISED_LISTENERS", "CLIENTS://" + name + ":9092"));
+        assertThat(environment("writer")).containsEntry("TIDEMARK_WRITER_TOPIC_REPLICATION_FACTOR", "3");
+    }
+
+    @Test
     void noVariableIsIgnoredBecauseItNamesNoSetting() {
         Set<String> settings = SourceTree.lines(root.resolve("docs/configuration.md")).stream()
                 .filter(line -> line.startsWith("| `"))

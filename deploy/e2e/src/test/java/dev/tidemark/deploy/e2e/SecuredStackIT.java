@@ -1,90 +1,94 @@
 package dev.tidemark.deploy.e2e;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 
-import org.junit.jupiter.api.BeforeEach;
+import org.apache.kafka.common.acl.AclBinding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.deploy.client.ClientIdentity;
-import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.e2e.kafka.KafkaRights;
 import dev.tidemark.deploy.e2e.kafka.LeastPrivileges;
 import dev.tidemark.deploy.e2e.running.DoctorVisit;
-import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.SecuredStack;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.deploy.stack.StackPorts;
-import dev.tidemark.deploy.stack.StackSettings;
-import dev.tidemark.testkit.SecretFiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tokens at both services, and a broker with an authorizer that lets them do what docs/security.md says and no more.
+ * Tokens at both services, and a broker with an authorizer that lets them do what the manifests of its users say and no
+ * more. Without any one of these rights something is missing, which a message names or an answer shows.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SecuredStackIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final String WORKER = "worker-0123456789-0123";
-    private static final String TOKENS = "{'tokens':["
-            + "{'name':'root','token':'root-0123456789-012345','scopes':['*']},"
-            + "{'name':'worker','token':'" + WORKER + "','scopes':['facts:*','admin']}]}";
-    private static final String CATALOG = "tables: {people: {primaryKey: id, partitions: 1, indexes: {by_town:"
-            + " {key: [town], projection: keys_only}}}}\n";
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final String TOPIC = ChangeTopic.nameFor("people");
 
     @TempDir
     private Path directory = Path.of("");
 
-    private Path tokens = Path.of("");
+    private static final Provocation NOTHING = stack -> {};
 
-    @BeforeEach
-    void writeFiles() {
-        tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
-        SecretFiles.write(directory.resolve("worker"), WORKER);
-        SecretFiles.write(directory.resolve("root"), "root-0123456789-012345");
-        SecretFiles.write(directory.resolve("catalog.yaml"), CATALOG);
+    private int towns;
+
+    private interface Provocation {
+        void run(SecuredStack stack) throws Exception;
     }
 
-    @Test
-    void worksWithTheLeastPrivileges() throws Exception {
-        int known = StackPorts.free().broker();
-        try (StackUnderTest broker =
-                StackUnderTest.start("secured-broker", EnumSet.of(Role.BROKER), settings -> broker(settings, known))) {
-            LeastPrivileges.grant(broker.stack().bootstrapServers());
-            String servers = "127.0.0.1:" + known;
-            try (StackUnderTest stack = StackUnderTest.start(
-                    "secured", EnumSet.of(Role.WRITER, Role.WORKER), settings -> services(settings, servers))) {
-                requireRowsArrive(stack);
-                assertThat(LeastPrivileges.cannotWrite("worker", servers, ChangeTopic.nameFor("people")))
-                        .isTrue();
-                requireTheDoctorSeesRights(stack, servers);
-                assertThat(refusals(stack, Role.WRITER)).isEmpty();
-                assertThat(refusals(stack, Role.WORKER)).isEmpty();
-            }
+    private interface Symptom {
+        /** Fails while nothing is seen. */
+        void check(SecuredStack stack) throws Exception;
+    }
+
+    /**
+     * What happens without a right.
+     *
+     * @param provocation has the service do what it may not, where it does not do so on its own
+     */
+    private record Loss(Provocation provocation, Symptom symptom) {
+        static Loss logged(Role role, Provocation provocation, String message) {
+            return new Loss(provocation, stack -> assertThat(stack.news(role)).contains(message));
         }
     }
 
-    private void requireTheDoctorSeesRights(StackUnderTest stack, String servers) throws Exception {
-        DoctorVisit doctor = new DoctorVisit(stack, directory);
+    @Test
+    void worksWithTheRightsOfTheManifestsAlone() throws Exception {
+        try (SecuredStack stack = SecuredStack.start(directory)) {
+            assertThatThrownBy(() -> stack.write(new HttpServices(), "Redmond")).hasMessageContaining("401");
+            assertRowsArrive(stack);
+            stack.redefine();
+            stack.restartWorker(true);
+            assertRowsArrive(stack);
+            assertThat(LeastPrivileges.cannotWrite("tidemark-worker-a", stack.servers(), TOPIC))
+                    .isTrue();
+            assertThat(groups(stack)).containsExactlyInAnyOrder("a", "b");
+            for (Role role : List.of(Role.WRITER, Role.WORKER)) {
+                assertThat(stack.news(role)).doesNotContain("uthorization", "Not authorized");
+            }
+            assertTheDoctorSeesRights(stack);
+            assertEachRightIsNeeded(stack);
+        }
+    }
+
+    private void assertTheDoctorSeesRights(SecuredStack stack) throws Exception {
+        DoctorVisit doctor = new DoctorVisit(stack.stack(), directory);
+        LeastPrivileges.client("tidemark-worker-a")
+                .forEach((key, value) -> doctor.with(Role.WORKER, "kafka." + key, value));
+        LeastPrivileges.client("tidemark-writer")
+                .forEach((key, value) -> doctor.with(Role.WRITER, "kafka." + key, value));
         for (Role role : List.of(Role.WRITER, Role.WORKER)) {
-            LeastPrivileges.client(role.label()).forEach((key, value) -> doctor.with(role, "kafka." + key, value));
-            doctor.with(role, "kafka.bootstrap.servers", servers);
+            doctor.with(role, "kafka.bootstrap.servers", stack.servers());
         }
         doctor.with(
                 Role.WORKER, "writer.token.file", directory.resolve("worker").toString());
@@ -94,7 +98,8 @@ class SecuredStackIT {
                 .contains("worker topic rights: all that the worker needs > ");
         assertThat(report.findings("failed")).isEmpty();
 
-        LeastPrivileges.client("worker").forEach((key, value) -> doctor.with(Role.WRITER, "kafka." + key, value));
+        LeastPrivileges.client("tidemark-worker-a")
+                .forEach((key, value) -> doctor.with(Role.WRITER, "kafka." + key, value));
         assertThat(doctor.report().findings("failed"))
                 .anySatisfy(found -> assertThat(found)
                         .contains("writer topic rights: no AlterConfigs, Write on tidemark.changes.people"));
@@ -104,69 +109,86 @@ class SecuredStackIT {
                 LeastPrivileges.client("stranger").get("sasl.jaas.config"));
         assertThat(doctor.report().json().toString())
                 .contains("Authentication failed", "a user that the broker knows")
-                .doesNotContain("of-stranger", "of-worker");
+                .doesNotContain("of-stranger", "of-tidemark");
     }
 
-    private void requireRowsArrive(StackUnderTest stack) throws Exception {
-        Services strangers = new HttpServices();
-        Services ours = strangers.as(new ClientIdentity(
-                Optional.of(directory.resolve("root")), Optional.empty(), Optional.empty(), Optional.empty()));
-        QueryRequest query = QueryRequest.of("by_town").with("town", "Redmond").with("fetch", "row");
-        assertThatThrownBy(() -> load(strangers, stack))
-                .isInstanceOf(ServiceException.class)
-                .hasMessageContaining("401");
-        load(ours, stack);
-
-        // The worker shows its own token to the writer for the rows.
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(ours.worker(stack.stack().workerUrl())
-                                .query(query)
-                                .path("entries"))
-                        .singleElement()
-                        .satisfies(entry -> assertThat(
-                                        entry.path("row").path("name").asText())
-                                .isEqualTo("Ada")));
-        assertThatThrownBy(() -> strangers.worker(stack.stack().workerUrl()).query(query))
-                .hasMessageContaining("401");
+    private void assertEachRightIsNeeded(SecuredStack stack) throws Exception {
+        Map<String, Loss> losses = losses();
+        // Users of workers have the same rights, of which one is needed only where there are other groups.
+        List<AclBinding> rights = KafkaRights.all().stream()
+                .filter(right -> !right.entry().principal().endsWith("-b"))
+                .toList();
+        assertThat(rights).map(KafkaRights::text).containsExactlyInAnyOrderElementsOf(losses.keySet());
+        for (AclBinding right : rights) {
+            String name = KafkaRights.text(right);
+            Loss loss = Objects.requireNonNull(losses.get(name));
+            stack.forgetNews();
+            stack.rights().forbid(right);
+            try {
+                loss.provocation().run(stack);
+            } catch (ServiceException e) {
+                assertThat(e).as(name).hasMessageContaining("503");
+            }
+            await(name).atMost(PATIENCE).untilAsserted(() -> loss.symptom().check(stack));
+            stack.rights().allow(right);
+            assertRowsArrive(stack);
+        }
     }
 
-    private static void load(Services services, StackUnderTest stack) throws Exception {
-        byte[] row = "{\"id\":1,\"town\":\"Redmond\",\"name\":\"Ada\"}".getBytes(StandardCharsets.UTF_8);
-        services.writer(stack.stack().writerUrl()).load("people", () -> new ByteArrayInputStream(row));
-    }
-
-    private static StackSettings broker(StackSettings settings, int known) {
-        StackPorts ports = settings.ports();
-        return with(settings, Role.BROKER, "", LeastPrivileges.broker(ports.broker(), ports.controller(), known));
-    }
-
-    private StackSettings services(StackSettings settings, String servers) {
-        StackSettings changed = settings.withCatalog(directory.resolve("catalog.yaml"))
-                .with(
+    private static Map<String, Loss> losses() {
+        String definitions = "topic " + DefinitionsTopic.NAME;
+        return Map.of(
+                "tidemark-writer may CREATE topic tidemark.*",
+                Loss.logged(
+                        Role.WRITER, SecuredStack::redefine, definitions + " cannot be written: Authorization failed"),
+                "tidemark-writer may ALTER_CONFIGS topic tidemark.*",
+                Loss.logged(
+                        Role.WRITER,
+                        SecuredStack::redefine,
+                        definitions + " cannot be written: Topic authorization failed"),
+                "tidemark-writer may WRITE topic tidemark.*",
+                Loss.logged(Role.WRITER, NOTHING, TOPIC + " does not take records: Not authorized"),
+                "tidemark-writer may READ topic tidemark.*",
+                Loss.logged(Role.WRITER, SecuredStack::redefine, definitions + " cannot be read: Not authorized"),
+                "tidemark-writer may DELETE topic tidemark.*",
+                Loss.logged(
+                        Role.WRITER,
+                        stack -> stack.rights().replace(TOPIC),
+                        "it is not the topic that this writer made: delete it"),
+                "tidemark-writer may DESCRIBE group tidemark-index-worker.*",
+                Loss.logged(Role.WRITER, NOTHING, "the workers' groups: FindCoordinator request"),
+                "tidemark-worker-a may DESCRIBE_CONFIGS topic tidemark.*",
+                Loss.logged(
                         Role.WORKER,
-                        "writer.token.file",
-                        directory.resolve("worker").toString());
-        for (Role role : List.of(Role.WRITER, Role.WORKER)) {
-            changed = with(changed, role, "kafka.", LeastPrivileges.client(role.label()))
-                    .with(role, "kafka.bootstrap.servers", servers)
-                    .with(role, "auth.tokens.file", tokens.toString());
-        }
-        return changed;
+                        stack -> stack.restartWorker(false),
+                        "How long topic " + TOPIC + " keeps marks of deletes"),
+                "tidemark-worker-a may READ topic tidemark.*",
+                Loss.logged(Role.WORKER, NOTHING, "give no answer about the topics of these tables: {people="),
+                "tidemark-worker-a may READ group tidemark-index-worker.a",
+                Loss.logged(Role.WORKER, NOTHING, "groupId=tidemark-index-worker.a] Offset commit failed"),
+                // Kafka leaves the group out of its list, and refuses nothing.
+                "tidemark-worker-a may DESCRIBE group tidemark-index-worker.*",
+                new Loss(NOTHING, stack -> assertThat(groups(stack)).containsExactly("a")));
     }
 
-    private static StackSettings with(StackSettings settings, Role role, String prefix, Map<String, String> more) {
-        StackSettings changed = settings;
-        for (Map.Entry<String, String> entry : more.entrySet()) {
-            changed = changed.with(role, prefix + entry.getKey(), entry.getValue());
-        }
-        return changed;
+    private static List<String> groups(SecuredStack stack) throws Exception {
+        return stack.worker().workers().path("workers").findValuesAsText("replicaGroup");
     }
 
-    /** What a service was not allowed to do, as its log says. */
-    private static List<String> refusals(StackUnderTest stack, Role role) throws IOException {
-        try (var lines = Files.lines(stack.child(role).spec().logFile())) {
-            return lines.filter(line -> line.contains("Authorization") || line.contains("Not authorized"))
-                    .toList();
-        }
+    private void assertRowsArrive(SecuredStack stack) {
+        towns++;
+        String town = "town-" + towns;
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(ServiceException.class)
+                .untilAsserted(() -> {
+                    if (stack.entries(town).isEmpty()) {
+                        stack.write(town);
+                    }
+                    assertThat(stack.entries(town))
+                            .singleElement()
+                            .satisfies(entry -> assertThat(
+                                            entry.path("row").path("name").asText())
+                                    .isEqualTo("Ada"));
+                });
     }
 }

@@ -4,28 +4,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 
+import io.strimzi.api.kafka.model.user.KafkaUser;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
-import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
-import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/**
- * A broker that asks who a client is, and what writer and worker may do there: what docs/security.md says and no more.
- */
-public final class LeastPrivileges {
-    private static final String GROUPS = "tidemark-index-worker";
-    private static final String TOPICS = "tidemark.";
+import dev.tidemark.deploy.kubernetes.Manifests;
 
-    private LeastPrivileges() {}
+/** The rights of the services at a broker that asks who a client is: those of the manifests, and no more. */
+public final class LeastPrivileges implements AutoCloseable {
+    private static final String PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule required ";
+
+    private final Admin admin;
+
+    private LeastPrivileges(Admin admin) {
+        this.admin = admin;
+    }
 
     /**
      * Settings of a broker that has a listener for known clients on the port, beside the one for whoever administers
@@ -43,48 +43,50 @@ public final class LeastPrivileges {
         settings.put("listener.name.known.sasl.enabled.mechanisms", "PLAIN");
         settings.put(
                 "listener.name.known.plain.sasl.jaas.config",
-                "org.apache.kafka.common.security.plain.PlainLoginModule required user_writer=\"of-writer\""
-                        + " user_worker=\"of-worker\";");
+                Manifests.all(KafkaUser.class).stream()
+                        .map(user -> user.getMetadata().getName())
+                        .map(user -> "user_" + user + "=\"of-" + user + "\"")
+                        .collect(Collectors.joining(" ", PLAIN, ";")));
         return settings;
     }
 
-    /** Settings of the Kafka clients of a service. */
-    public static Map<String, String> client(String principal) {
+    /** Settings of the Kafka clients of a user. */
+    public static Map<String, String> client(String user) {
         return Map.of(
                 "security.protocol",
                 "SASL_PLAINTEXT",
                 "sasl.mechanism",
                 "PLAIN",
                 "sasl.jaas.config",
-                "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"" + principal
-                        + "\" password=\"of-" + principal + "\";");
+                PLAIN + "username=\"" + user + "\" password=\"of-" + user + "\";");
     }
 
-    /** Allows both what they need. */
-    public static void grant(String administration) throws InterruptedException, ExecutionException {
-        ResourcePattern topics = new ResourcePattern(ResourceType.TOPIC, TOPICS, PatternType.PREFIXED);
-        ResourcePattern groups = new ResourcePattern(ResourceType.GROUP, GROUPS, PatternType.PREFIXED);
-        ResourcePattern own = new ResourcePattern(ResourceType.GROUP, GROUPS + ".a", PatternType.LITERAL);
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", administration))) {
-            admin.createAcls(List.of(
-                            allow("writer", topics, AclOperation.CREATE),
-                            allow("writer", topics, AclOperation.DESCRIBE_CONFIGS),
-                            allow("writer", topics, AclOperation.ALTER_CONFIGS),
-                            allow("writer", topics, AclOperation.WRITE),
-                            allow("writer", topics, AclOperation.READ),
-                            allow("writer", groups, AclOperation.DESCRIBE),
-                            allow("worker", topics, AclOperation.DESCRIBE_CONFIGS),
-                            allow("worker", topics, AclOperation.READ),
-                            allow("worker", groups, AclOperation.DESCRIBE),
-                            allow("worker", own, AclOperation.READ)))
-                    .all()
-                    .get();
+    /** Allows all users what they need. */
+    public static LeastPrivileges grant(String administration) throws InterruptedException, ExecutionException {
+        LeastPrivileges all = new LeastPrivileges(Admin.create(Map.of("bootstrap.servers", administration)));
+        for (AclBinding right : KafkaRights.all()) {
+            all.allow(right);
         }
+        return all;
     }
 
-    /** Whether a principal is kept from writing into a topic. */
-    public static boolean cannotWrite(String principal, String servers, String topic) throws InterruptedException {
-        Map<String, Object> settings = new TreeMap<>(client(principal));
+    public void allow(AclBinding right) throws InterruptedException, ExecutionException {
+        admin.createAcls(List.of(right)).all().get();
+    }
+
+    public void forbid(AclBinding right) throws InterruptedException, ExecutionException {
+        admin.deleteAcls(List.of(right.toFilter())).all().get();
+    }
+
+    /** Deletes a topic, and makes one of that name with the broker's presets in its place. */
+    public void replace(String topic) throws InterruptedException, ExecutionException {
+        admin.deleteTopics(List.of(topic)).all().get();
+        admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+    }
+
+    /** Whether a user is kept from writing into a topic. */
+    public static boolean cannotWrite(String user, String servers, String topic) throws InterruptedException {
+        Map<String, Object> settings = new TreeMap<>(client(user));
         settings.put("bootstrap.servers", servers);
         // An idempotent one would be refused by the cluster before it names a topic.
         settings.put("enable.idempotence", false);
@@ -100,8 +102,8 @@ public final class LeastPrivileges {
         }
     }
 
-    private static AclBinding allow(String principal, ResourcePattern resource, AclOperation operation) {
-        return new AclBinding(
-                resource, new AccessControlEntry("User:" + principal, "*", operation, AclPermissionType.ALLOW));
+    @Override
+    public void close() {
+        admin.close();
     }
 }
