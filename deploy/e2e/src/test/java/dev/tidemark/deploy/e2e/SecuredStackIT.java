@@ -103,10 +103,7 @@ class SecuredStackIT {
         assertThat(doctor.report().findings("failed"))
                 .anySatisfy(found -> assertThat(found)
                         .contains("writer topic rights: no AlterConfigs, Write on tidemark.changes.people"));
-        doctor.with(
-                Role.WRITER,
-                "kafka.sasl.jaas.config",
-                LeastPrivileges.client("stranger").get("sasl.jaas.config"));
+        LeastPrivileges.client("stranger").forEach((key, value) -> doctor.with(Role.WRITER, "kafka." + key, value));
         assertThat(doctor.report().json().toString())
                 .contains("Authentication failed", "a user that the broker knows")
                 .doesNotContain("of-stranger", "of-tidemark");
