@@ -41,6 +41,8 @@ public enum ProblemType {
     NUMBER_TOO_LONG,
     /** A page of another site sent the request. */
     OTHER_SITE,
+    /** It is not known whether a write was done. */
+    OUTCOME_UNKNOWN,
     /** An index cannot hold the row. */
     ROW_NOT_INDEXABLE,
     /** A row has more bytes than a row may have. */

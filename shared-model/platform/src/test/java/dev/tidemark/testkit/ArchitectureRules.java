@@ -37,9 +37,9 @@ public final class ArchitectureRules {
     /** The Kafka libraries, except for the classes that define settings. */
     public static final ArchRule KAFKA_ONLY_IN_KAFKA = only(KAFKA_BUT_FOR_SETTINGS, "kafka");
 
-    /** HTTP, as a server and as a client. */
+    /** HTTP, as a server and as a client. The client for Java is HTTP alone, and its users see one package. */
     public static final ArchRule HTTP_ONLY_IN_HTTP =
-            only(resideInAnyPackage("org.eclipse.jetty..", "java.net.http.."), "http");
+            only(resideInAnyPackage("org.eclipse.jetty..", "java.net.http.."), "http", "dev.tidemark.client");
 
     /** The metrics libraries. */
     public static final ArchRule MICROMETER_ONLY_IN_METRICS =
@@ -132,12 +132,14 @@ public final class ArchitectureRules {
                 rule.getDescription(), () -> rule.allowEmptyShould(true).check(classes)));
     }
 
-    private static ArchRule only(DescribedPredicate<JavaClass> library, String technology) {
+    private static ArchRule only(DescribedPredicate<JavaClass> library, String technology, String... others) {
         return noClasses()
                 .that()
                 .resideInAPackage(BASE)
                 .and()
                 .resideOutsideOfPackage(Technology.packageOf(technology))
+                .and()
+                .resideOutsideOfPackages(others)
                 .should()
                 .dependOnClassesThat(library)
                 .because("one technology lives in packages named " + technology);

@@ -5,7 +5,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 
 /** Classes with a role that the rules know. */
 final class ClassRoles {
-    /** A main, with what is nested in it. */
+    /** A main, or the entry point of the client, which has no main; with what is nested in it. */
     static final DescribedPredicate<JavaClass> MAINS = DescribedPredicate.describe("mains", ClassRoles::isMain);
 
     private ClassRoles() {}
@@ -15,6 +15,6 @@ final class ClassRoles {
         while (outermost.getEnclosingClass().isPresent()) {
             outermost = outermost.getEnclosingClass().get();
         }
-        return outermost.getSimpleName().endsWith("Main");
+        return outermost.getSimpleName().endsWith("Main") || outermost.getName().equals("dev.tidemark.client.Tidemark");
     }
 }

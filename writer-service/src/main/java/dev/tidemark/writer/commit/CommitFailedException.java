@@ -1,14 +1,31 @@
 package dev.tidemark.writer.commit;
 
-/** The fact table could not take a commit; the writes in it must be taken as not done, and may be sent again. */
+/** The fact table could not take a commit. */
 public final class CommitFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final boolean outcomeKnown;
+
+    /** Nothing was applied. */
     CommitFailedException(String message, Throwable cause) {
         super(message, cause);
+        outcomeKnown = true;
     }
 
+    /** Nothing was applied. */
     CommitFailedException(String message) {
         super(message);
+        outcomeKnown = true;
+    }
+
+    /** The commit failed so that it may be in the table. */
+    CommitFailedException(Throwable cause) {
+        super("the fact table could not be written; whether it was changed is not known", cause);
+        outcomeKnown = false;
+    }
+
+    /** Whether it is certain that nothing was applied. */
+    public boolean isOutcomeKnown() {
+        return outcomeKnown;
     }
 }

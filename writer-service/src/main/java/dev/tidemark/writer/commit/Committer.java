@@ -44,8 +44,6 @@ public final class Committer implements Agent {
     /** Size of the changes from which on a batch takes no further request: a small patch can change a large row. */
     private static final long BATCH_BYTES = 8L << 20;
 
-    private static final String NOT_KNOWN = "the fact table could not be written; whether it was changed is not known";
-
     private final FactStore store;
     private final FactDigests digests;
     private final Supplier<Map<String, RowRules>> rules;
@@ -253,7 +251,7 @@ public final class Committer implements Agent {
                 rest = rest.subList(commitSome(rest), rest.size());
             }
         } catch (Error e) {
-            CommitFailedException failure = new CommitFailedException(NOT_KNOWN, e);
+            CommitFailedException failure = new CommitFailedException(e);
             rest.forEach(pending -> pending.done().completeExceptionally(failure));
             throw e;
         }
@@ -266,7 +264,9 @@ public final class Committer implements Agent {
         try {
             planner = planner(start);
         } catch (RuntimeException e) {
-            CommitFailedException failure = failed("the fact table cannot be written, and nothing was applied", e);
+            failed(e);
+            CommitFailedException failure =
+                    new CommitFailedException("the fact table cannot be written, and nothing was applied", e);
             group.forEach(pending -> queue.failed(pending, failure));
             return group.size();
         }
@@ -281,7 +281,8 @@ public final class Committer implements Agent {
             store(planner, start);
             planned.forEach(one -> queue.done(one.pending(), one.outcomes()));
         } catch (RuntimeException e) {
-            CommitFailedException failure = failed(NOT_KNOWN, e);
+            failed(e);
+            CommitFailedException failure = new CommitFailedException(e);
             planned.forEach(one -> queue.failed(one.pending(), failure));
         }
         return taken;
@@ -328,7 +329,7 @@ public final class Committer implements Agent {
     }
 
     /** A commit failed: the store is asked what it holds, at once where that works, else before the next commit. */
-    private CommitFailedException failed(String what, RuntimeException reason) {
+    private void failed(RuntimeException reason) {
         LOGGER.error("A commit failed", reason);
         trouble = "the last commit failed: " + reason.getMessage();
         uncertain = true;
@@ -337,7 +338,6 @@ public final class Committer implements Agent {
         } catch (RuntimeException e) {
             LOGGER.warn("What the fact table holds after a failed commit cannot be read yet", e);
         }
-        return new CommitFailedException(what, reason);
     }
 
     private void recover(Instant now) {

@@ -3,6 +3,7 @@ package dev.tidemark.writer.http;
 import java.time.Duration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
@@ -13,6 +14,7 @@ import dev.tidemark.progress.SessionToken;
 import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRefusedException;
@@ -44,10 +46,14 @@ final class CommandAnswers {
         if (outcome instanceof CommitOutcome.PreconditionFailed failed) {
             String found =
                     failed.current().map(version -> "it has version " + version).orElse("there is none");
+            ObjectNode current = RowJson.mapper().createObjectNode();
+            current.put("version", failed.current().map(RowVersion::toString).orElse(null));
             return Problem.of(
-                    412,
-                    "Precondition failed",
-                    "expected " + failed.expected() + " at key " + key + " of table " + table + ", but " + found);
+                            412,
+                            "Precondition failed",
+                            "expected " + failed.expected() + " at key " + key + " of table " + table + ", but "
+                                    + found)
+                    .with(current);
         }
         if (outcome instanceof CommitOutcome.Refused refused) {
             return problem(refused.kind(), refused.detail());

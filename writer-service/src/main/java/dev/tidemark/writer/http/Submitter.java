@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.writer.commit.CommitFailedException;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.QueueFullException;
@@ -53,7 +54,7 @@ record Submitter(Committer committer) {
         } catch (ExecutionException | TimeoutException e) {
             throw new ProblemException(problem(e));
         } catch (InterruptedException e) {
-            throw interrupted();
+            throw new ProblemException(interrupted().problem().typed(ProblemType.OUTCOME_UNKNOWN));
         }
     }
 
@@ -71,9 +72,13 @@ record Submitter(Committer committer) {
         Throwable cause = failure != null && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof TimeoutException) {
             return unavailable("the disk has not taken the write for " + PATIENCE.toSeconds()
-                    + " s; it may or may not be done later, so look at the row before writing again");
+                            + " s; it may or may not be done later, so look at the row before writing again")
+                    .typed(ProblemType.OUTCOME_UNKNOWN);
         }
-        return unavailable(cause == null ? "nothing is known of the write" : String.valueOf(cause.getMessage()));
+        Problem problem =
+                unavailable(cause == null ? "nothing is known of the write" : String.valueOf(cause.getMessage()));
+        boolean known = cause instanceof CommitFailedException failed && failed.isOutcomeKnown();
+        return known ? problem : problem.typed(ProblemType.OUTCOME_UNKNOWN);
     }
 
     private static Problem unavailable(String detail) {

@@ -174,7 +174,11 @@ class CommitterTest {
 
         committer.doWork();
 
-        assertThatThrownBy(failed::get).hasCauseInstanceOf(CommitFailedException.class);
+        assertThatThrownBy(failed::get)
+                .cause()
+                .isInstanceOfSatisfying(
+                        CommitFailedException.class,
+                        failure -> assertThat(failure.isOutcomeKnown()).isFalse());
         assertThat(committer.trouble())
                 .hasValueSatisfying(text -> assertThat(text).contains("disk full"));
         assertThat(store.find("customers", customerKey(2))).isNull();

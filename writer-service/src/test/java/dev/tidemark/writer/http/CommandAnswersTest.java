@@ -1,5 +1,8 @@
 package dev.tidemark.writer.http;
 
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+
 import com.fasterxml.jackson.databind.node.IntNode;
 import org.junit.jupiter.api.Test;
 
@@ -19,5 +22,13 @@ class CommandAnswersTest {
         assertThat(problem.status()).isEqualTo(400);
         assertThat(problem.type()).isEqualTo("tidemark:json-too-large");
         assertThat(problem.detail()).isEqualTo("too many");
+    }
+
+    @Test
+    void aWriteThatTheDiskDidNotTakeInTimeMayBeDoneLater() {
+        Problem problem = Submitter.problem(new CompletionException(new TimeoutException()));
+
+        assertThat(problem.status()).isEqualTo(503);
+        assertThat(problem.type()).isEqualTo("tidemark:outcome-unknown");
     }
 }

@@ -92,11 +92,13 @@ class RowCallsTest {
 
     @Test
     void conditionsDecideWhetherAWriteHappens() {
-        assertThat(api.put(ROW, "{'customerId':1}", "If-Match", "*").status()).isEqualTo(412);
+        Answer absent = api.put(ROW, "{'customerId':1}", "If-Match", "*");
+        assertThat(absent.status()).isEqualTo(412);
+        assertThat(absent.body().path("version").isNull()).isTrue();
         assertThat(api.put(ROW, "{'customerId':1}", "If-None-Match", "*").status())
                 .isEqualTo(201);
-        assertThat(api.put(ROW, "{'customerId':1}", "If-None-Match", "*").status())
-                .isEqualTo(412);
+        assertThat(api.put(ROW, "{'customerId':1}", "If-None-Match", "*").body().path("version"))
+                .hasToString("\"" + version(1) + "\"");
         assertThat(api.put(ROW, "{'customerId':1}", "If-Match", "\"" + version(9) + "\"")
                         .status())
                 .isEqualTo(412);

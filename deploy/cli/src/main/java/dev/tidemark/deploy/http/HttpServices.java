@@ -1,29 +1,29 @@
 package dev.tidemark.deploy.http;
 
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.tidemark.client.Options;
+import dev.tidemark.client.Request;
+import dev.tidemark.client.Tidemark;
+import dev.tidemark.client.TidemarkException;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.tls.TlsFiles;
 
 /** Both services, and the question whether they are ready. */
 public final class HttpServices implements Services, ReadinessProbe {
-    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
 
-    private final HttpClient client;
-    private final ServiceClient.Credentials credentials;
+    private final Tidemark client;
 
     /** Services that ask for nothing. */
     public HttpServices() {
@@ -31,8 +31,13 @@ public final class HttpServices implements Services, ReadinessProbe {
     }
 
     private HttpServices(ServiceClient.Credentials credentials) {
-        this.client = credentials.newClient(CONNECT_PATIENCE);
-        this.credentials = credentials;
+        Options.Builder options = Tidemark.options()
+                .requestTimeout(ANSWER_PATIENCE)
+                .retryFor(Duration.ZERO)
+                .mapper(RowJson.mapper());
+        credentials.token().ifPresent(options::token);
+        credentials.tls().ifPresent(options::sslContext);
+        client = Tidemark.connect(options.build());
     }
 
     /**
@@ -56,20 +61,16 @@ public final class HttpServices implements Services, ReadinessProbe {
 
     @Override
     public ServiceCalls at(String name, URI service) {
-        return new JsonCalls(client, service, name, credentials);
+        return new JsonCalls(client, service, name);
     }
 
     @Override
     public boolean isReady(URI service) {
-        HttpRequest request = HttpRequest.newBuilder(service.resolve("/health/ready"))
-                .timeout(PROBE_PATIENCE)
-                .build();
         try {
-            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return client.at(service)
+                    .send(Request.get("/health/ready").within(PROBE_PATIENCE))
+                    .isObject();
+        } catch (TidemarkException e) {
             return false;
         }
     }

@@ -1,6 +1,6 @@
 /**
- * The services over HTTP, with the JDK's client. {@link dev.tidemark.deploy.http.HttpServices} gives the clients;
- * {@link dev.tidemark.deploy.http.JsonCalls} turns failures and problem answers into messages for people.
+ * The services over HTTP, by the client for Java. {@link dev.tidemark.deploy.http.HttpServices} gives it to commands;
+ * {@link dev.tidemark.deploy.http.JsonCalls} turns its failures into messages for people.
  *
  * <p>Safe for use by any thread. Nothing is retried: a person or a script decides that.
  */

@@ -1,28 +1,35 @@
 package dev.tidemark.deploy.e2e;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.deploy.e2e.running.CommandStack;
+import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.testkit.SourceTree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -34,6 +41,9 @@ import static org.awaitility.Awaitility.await;
 class DocumentedCommandsIT {
     private static final String CATALOG = "deploy/samples/catalog.yaml";
     private static final String STACK = "deploy/tidemark stack --data /tmp/tidemark --catalog " + CATALOG;
+    private static final String EXAMPLE = "deploy/e2e/src/test/java/dev/tidemark/deploy/e2e/CustomersExample.java";
+    private static final Pattern CLIENT_ALONE =
+            Pattern.compile("tidemark-client|deploy/client|jackson|e2e/target/test-classes");
     private static final String PROMPT = "$ ";
     private static final Pattern TOKEN = Pattern.compile("\"token\":\"([\\w-]+)\"");
 
@@ -65,6 +75,7 @@ class DocumentedCommandsIT {
     private record Shown(String command, String output) {}
 
     @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
     @ValueSource(strings = {"README.md", "docs/quickstart.md"})
     void everyCommandPrintsWhatThePageShows(String page) throws Exception {
         List<String> lines = SourceTree.lines(home.resolve(page));
@@ -82,6 +93,43 @@ class DocumentedCommandsIT {
             Matcher found = TOKEN.matcher(last);
             token = found.find() ? found.group(1) : token;
         }
+    }
+
+    /** The program runs with the client and Jackson alone, as in a project of a user. */
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    void theExampleOfTheClientForJavaPrintsWhatThePageShows() throws Exception {
+        List<String> page = SourceTree.lines(home.resolve("docs/java-client.md"));
+        Path source = home.resolve(EXAMPLE);
+        List<String> program = SourceTree.lines(source).stream().skip(2).toList();
+        assertThat(block(page, "```java")).isEqualTo(program);
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> CLIENT_ALONE.matcher(entry).find())
+                .collect(Collectors.joining(File.pathSeparator));
+
+        String command = Installation.locate().java() + " -cp " + classPath + " " + CustomersExample.class.getName()
+                + " http://127.0.0.1:8081 http://127.0.0.1:8082";
+
+        assertThat(printed(stack.addressed(command)).lines()).containsExactlyElementsOf(block(page, "```text"));
+    }
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    void theExampleInPythonFindsWhatItWrote(@TempDir Path directory) throws Exception {
+        List<String> program = block(SourceTree.lines(home.resolve("docs/http-api.md")), "```python");
+        Path file = Files.writeString(directory.resolve("example.py"), stack.addressed(String.join("\n", program)));
+
+        assumeThat(printed("python3 --version")).as("python3 on the path").startsWith("Python");
+        assertThat(printed("python3 " + file)).isEqualTo("['Smith']\n");
+    }
+
+    /** The lines of the first block that begins so. */
+    private static List<String> block(List<String> page, String fence) {
+        return page.stream()
+                .dropWhile(line -> !line.equals(fence))
+                .skip(1)
+                .takeWhile(line -> !line.equals("```"))
+                .toList();
     }
 
     private static List<Shown> shown(List<String> page) {

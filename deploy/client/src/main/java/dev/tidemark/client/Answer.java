@@ -1,0 +1,72 @@
+package dev.tidemark.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+
+/**
+ * What a service answered.
+ *
+ * @param url of the service
+ * @param status HTTP status
+ * @param body missing where it is no JSON
+ */
+record Answer(URI url, int status, HttpHeaders headers, JsonNode body) {
+    private static final String OUTCOME_UNKNOWN = "tidemark:outcome-unknown";
+
+    static Answer of(URI url, HttpResponse<byte[]> response, ObjectMapper mapper) {
+        JsonNode body;
+        try {
+            body = mapper.readTree(response.body());
+        } catch (IOException e) {
+            body = MissingNode.getInstance();
+        }
+        return new Answer(url, response.statusCode(), response.headers(), body);
+    }
+
+    boolean isSuccess() {
+        return status / 100 == 2 && body.isObject();
+    }
+
+    Problem problem() {
+        return Problem.of(status, body);
+    }
+
+    /** Whether the service itself says that nothing was done; a proxy before it, or a service that failed, does not. */
+    boolean isNotDone() {
+        boolean problem = headers.firstValue("Content-Type").orElse("").startsWith("application/problem+json");
+        return problem && status != 500 && !problem().type().equals(OUTCOME_UNKNOWN);
+    }
+
+    /** How long to wait before another attempt; empty where the service leaves that open. */
+    Optional<Duration> retryAfter(Instant now) {
+        return headers.firstValue("Retry-After").map(String::strip).flatMap(text -> {
+            if (text.matches("\\d{1,9}")) {
+                return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
+            }
+            // By the clock of the service, where it shows one.
+            Instant from = headers.firstValue("Date").flatMap(Answer::date).orElse(now);
+            return date(text).map(then -> then.isAfter(from) ? Duration.between(from, then) : Duration.ZERO);
+        });
+    }
+
+    private static Optional<Instant> date(String text) {
+        try {
+            return Optional.of(ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+}

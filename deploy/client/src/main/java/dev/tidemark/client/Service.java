@@ -1,0 +1,159 @@
+package dev.tidemark.client;
+
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLHandshakeException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.client.Request.Kind;
+
+/**
+ * A service at one URL or several equal ones. Sends any request, and returns the answer as JSON.
+ *
+ * <p>A call begins with the URL that answered last. After a failure that may pass, it goes on with the next URL at
+ * once. When it has tried all URLs it pauses: as long as {@code Retry-After} states, and a random time that doubles
+ * with each pause. No attempt begins later than {@link Options.Builder#retryFor} after the first one.
+ *
+ * <p>A read is sent again after any failure that may pass. A write is sent again only where it certainly was not done:
+ * no connection came about, or the service answered 429, or 503 with the problem that says so. When no answer comes,
+ * the write may have been done. To send it again could fail its own condition or undo the write of another client, so
+ * {@link TidemarkException.OutcomeUnknown} is thrown.
+ */
+public final class Service {
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final int DOUBLINGS = 6;
+
+    private final List<URI> urls;
+    private final Options options;
+    private final Supplier<HttpClient> client;
+    private final Timing timing;
+
+    /** Index of the URL that answered last. */
+    private final AtomicInteger preferred = new AtomicInteger();
+
+    Service(List<URI> urls, Options options, Supplier<HttpClient> client, Timing timing) {
+        this.urls = List.copyOf(urls);
+        this.options = options;
+        this.client = client;
+        this.timing = timing;
+    }
+
+    /**
+     * Reads something.
+     *
+     * @throws TidemarkException as {@link #send}
+     */
+    public JsonNode get(String path) {
+        return send(Request.get(path));
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @return the answer, an object
+     * @throws TidemarkException when no attempt succeeded
+     */
+    public JsonNode send(Request request) {
+        return exchange(request).body();
+    }
+
+    Answer exchange(Request request) {
+        try {
+            return attempts(request);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TidemarkException.Interrupted(e);
+        }
+    }
+
+    private Answer attempts(Request request) throws InterruptedException {
+        long start = timing.nanos();
+        int first = preferred.get();
+        Duration asked = Duration.ZERO;
+        for (int tries = 1; ; tries++) {
+            int at = (first + tries - 1) % urls.size();
+            Attempt attempt = attempt(urls.get(at), request);
+            if (attempt instanceof Attempt.Answered answered) {
+                if (answered.answer().isSuccess()) {
+                    preferred.set(at);
+                    return answered.answer();
+                }
+                Duration after = answered.answer().retryAfter(timing.now()).orElse(Duration.ZERO);
+                asked = asked.compareTo(after) > 0 ? asked : after;
+            }
+            boolean round = tries % urls.size() == 0;
+            Duration pause = round ? asked.plus(backoff(tries / urls.size())) : Duration.ZERO;
+            Duration passed = Duration.ofNanos(timing.nanos() - start);
+            if (!attempt.mayRepeat(request.kind()) || passed.plus(pause).compareTo(options.retryFor()) >= 0) {
+                throw attempt.failure(request.kind());
+            }
+            if (round) {
+                timing.sleep(pause);
+                asked = Duration.ZERO;
+            }
+        }
+    }
+
+    /** Between half and all of a time that doubles with each round, so that clients do not come all at once. */
+    private Duration backoff(int round) {
+        long most = FIRST_PAUSE_MILLIS << Math.min(round - 1, DOUBLINGS);
+        return Duration.ofMillis((long) (most * (0.5 + timing.random() / 2)));
+    }
+
+    private Attempt attempt(URI url, Request request) throws InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                client.get().sendAsync(httpRequest(url, request), BodyHandlers.ofByteArray());
+        try {
+            HttpResponse<byte[]> response = request.kind() == Kind.STREAM
+                    ? answer.get()
+                    : answer.get(
+                            request.timeout().orElse(options.requestTimeout()).toMillis(), TimeUnit.MILLISECONDS);
+            return new Attempt.Answered(Answer.of(url, response, options.mapper()));
+        } catch (TimeoutException e) {
+            return new Attempt.BrokenOff(url, e);
+        } catch (ExecutionException e) {
+            return failed(url, e);
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private static Attempt failed(URI url, ExecutionException e) {
+        Exception cause = e.getCause() instanceof Exception known ? known : e;
+        boolean notSent = cause instanceof ConnectException
+                || cause instanceof HttpConnectTimeoutException
+                || cause instanceof SSLHandshakeException;
+        return notSent ? new Attempt.NotSent(url, cause) : new Attempt.BrokenOff(url, cause);
+    }
+
+    private HttpRequest httpRequest(URI url, Request request) {
+        String root = url.toString().replaceAll("/+$", "");
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(root + request.path()))
+                .method(request.method(), request.body().orElseGet(BodyPublishers::noBody))
+                .header("Accept", "application/json");
+        request.headers().forEach(builder::header);
+        options.token().ifPresent(token -> builder.header("Authorization", "Bearer " + token.get()));
+        return builder.build();
+    }
+
+    /** The URLs. */
+    @Override
+    public String toString() {
+        return urls.toString();
+    }
+}

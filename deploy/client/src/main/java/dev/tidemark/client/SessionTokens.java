@@ -1,0 +1,106 @@
+package dev.tidemark.client;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BinaryOperator;
+import java.util.zip.CRC32C;
+
+/**
+ * The newest version that a session has written, by table and partition. A query takes one token, so the client joins
+ * tokens itself. Programs without this client take a token as opaque.
+ *
+ * <p>A token is URL-safe Base64 of a format byte, the table with the length before it, and a checksum (CRC-32C) at the
+ * end. Between them, format 1 has a partition (4 bytes), an epoch and a sequence (8 each) for each partition; formats
+ * 2 and 3, of one row, have a partition (2), epoch and sequence in 14 and 50 bits, and the key of the row.
+ */
+final class SessionTokens {
+    private static final byte MANY = 1;
+    private static final byte ROW_WRITTEN = 2;
+    private static final byte ROW_DELETED = 3;
+    private static final int SEQUENCE_BITS = 50;
+    private static final int VERSION_BYTES = Integer.BYTES + 2 * Long.BYTES;
+
+    private final Map<String, Map<Integer, Version>> tables = new ConcurrentHashMap<>();
+
+    private record Version(long epoch, long sequence) {
+        static final BinaryOperator<Version> NEWER =
+                BinaryOperator.maxBy(Comparator.comparingLong(Version::epoch).thenComparingLong(Version::sequence));
+    }
+
+    /**
+     * Joins a token to those before.
+     *
+     * @throws IllegalArgumentException when the text is no token
+     */
+    void add(String token) {
+        try {
+            byte[] raw = Base64.getUrlDecoder().decode(token);
+            ByteBuffer in = ByteBuffer.wrap(raw, 0, raw.length - Integer.BYTES);
+            byte format = in.get();
+            byte[] table = new byte[in.get()];
+            in.get(table);
+            Map<Integer, Version> versions = versions(format, in);
+            tables.merge(new String(table, StandardCharsets.UTF_8), versions, SessionTokens::joined);
+        } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+            throw new IllegalArgumentException("expected a token as a write answered it, but got " + token, e);
+        }
+    }
+
+    private static Map<Integer, Version> versions(byte format, ByteBuffer in) {
+        Map<Integer, Version> versions = new TreeMap<>();
+        switch (format) {
+            case MANY -> {
+                while (in.hasRemaining()) {
+                    versions.put(in.getInt(), new Version(in.getLong(), in.getLong()));
+                }
+            }
+            case ROW_WRITTEN, ROW_DELETED -> {
+                int partition = in.getShort();
+                long packed = in.getLong();
+                versions.put(partition, new Version(packed >>> SEQUENCE_BITS, packed & ((1L << SEQUENCE_BITS) - 1)));
+            }
+            default ->
+                throw new IllegalArgumentException("expected a token that this client knows, but got format " + format);
+        }
+        return versions;
+    }
+
+    private static Map<Integer, Version> joined(Map<Integer, Version> some, Map<Integer, Version> others) {
+        Map<Integer, Version> all = new TreeMap<>(some);
+        others.forEach((partition, version) -> all.merge(partition, version, Version.NEWER));
+        return all;
+    }
+
+    /** The token that covers all writes to a table; empty where there are none. */
+    Optional<String> of(String table) {
+        return Optional.ofNullable(tables.get(table)).map(versions -> encoded(table, versions));
+    }
+
+    /** One token for each table. */
+    List<String> all() {
+        return tables.entrySet().stream()
+                .map(table -> encoded(table.getKey(), table.getValue()))
+                .toList();
+    }
+
+    private static String encoded(String table, Map<Integer, Version> versions) {
+        byte[] name = table.getBytes(StandardCharsets.UTF_8);
+        int length = 2 + name.length + versions.size() * VERSION_BYTES;
+        ByteBuffer out = ByteBuffer.allocate(length + Integer.BYTES);
+        out.put(MANY).put((byte) name.length).put(name);
+        versions.forEach((partition, version) ->
+                out.putInt(partition).putLong(version.epoch()).putLong(version.sequence()));
+        CRC32C checksum = new CRC32C();
+        checksum.update(out.array(), 0, length);
+        out.putInt((int) checksum.getValue());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(out.array());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.tidemark.client;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLParameters;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.testkit.TestCertificates;
+import dev.tidemark.tls.TlsFiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** TLS by PEM files, against a server that asks for a certificate. */
+final class PemTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void trustsAndShowsWhatIsInTheFiles() throws Exception {
+        try (StubService service = StubService.startWith(asksForACertificate())) {
+            service.answers(200, "{'indexes':[]}");
+            Options options = Tidemark.options()
+                    .worker(service.url())
+                    .trust(file("ca.pem"))
+                    .certificate(file("client.pem"), file("client.key"))
+                    .build();
+
+            assertThat(Tidemark.connect(options).worker().get("/v1/indexes").has("indexes"))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aServiceThatIsNotTrustedIsNotCalledAgain() throws Exception {
+        try (StubService service = StubService.startWith(asksForACertificate())) {
+            ManualTiming timing = new ManualTiming();
+            Options options = Tidemark.options()
+                    .worker(service.url())
+                    .trust(file("other-ca.pem"))
+                    .retryFor(Duration.ofHours(1))
+                    .build();
+
+            assertThatThrownBy(() -> Tidemark.connect(options, timing).worker().get("/v1/indexes"))
+                    .isInstanceOf(TidemarkException.Unreachable.class);
+            assertThat(timing.pauses).isEmpty();
+        }
+    }
+
+    @Test
+    void aFileThatHoldsSomethingElseIsNamedAndNotShown() throws Exception {
+        Path canary = Files.writeString(
+                directory.resolve("canary.pem"), "-----BEGIN PRIVATE KEY-----\nAAcanary\n-----END PRIVATE KEY-----");
+
+        assertThatThrownBy(Tidemark.options().trust(canary)::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("canary.pem");
+        assertThatThrownBy(Tidemark.options().certificate(file("client.pem"), canary)::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("canary.pem")
+                .hasMessageNotContaining("AAcanary");
+        assertThatThrownBy(Tidemark.options().trust(directory.resolve("absent"))::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("absent");
+    }
+
+    private HttpsConfigurator asksForACertificate() throws BadSettingsException {
+        TlsFiles files = new TlsFiles(
+                Optional.of(file("server.pem")),
+                Optional.of(file("server.key")),
+                Optional.empty(),
+                Optional.of(file("ca.pem")));
+        return new HttpsConfigurator(files.load()) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                SSLParameters all = getSSLContext().getDefaultSSLParameters();
+                all.setNeedClientAuth(true);
+                parameters.setSSLParameters(all);
+            }
+        };
+    }
+
+    private Path file(String name) {
+        return TestCertificates.put(name, directory);
+    }
+}
