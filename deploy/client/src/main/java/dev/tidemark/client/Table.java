@@ -9,11 +9,13 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 
 import dev.tidemark.client.TidemarkException.NotFound;
 
 /**
  * A fact table. The key of a row is a text, a number or a boolean, or the {@link List} of the parts of a composite key.
+ * {@link Row#key()} and {@link Entry#primaryKey()} are keys, too.
  *
  * @param <T> type of the rows
  */
@@ -172,9 +174,13 @@ public final class Table<T> {
     }
 
     private String path(Object key) {
-        String parts = key instanceof List<?> list
-                ? list.stream().map(session::spelled).collect(Collectors.joining(","))
-                : session.spelled(key);
-        return rows + "/" + parts;
+        Iterable<?> parts = List.of(key);
+        if (key instanceof List<?> || key instanceof ArrayNode) {
+            parts = (Iterable<?>) key;
+        }
+        return rows + "/"
+                + StreamSupport.stream(parts.spliterator(), false)
+                        .map(session::spelled)
+                        .collect(Collectors.joining(","));
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ final class SessionTest {
         films.put(7, new Film("Alien", 1979), Condition.version("0001"));
         films.patch(List.of("a,b", 1), Map.of("year", 1980), Condition.present());
         films.delete("ä/ö");
-        films.delete(true);
+        films.delete(JsonNodeFactory.instance.arrayNode().add("7").add(true));
 
         assertThat(service.requests)
                 .containsExactly(
@@ -75,7 +76,7 @@ final class SessionTest {
                         "PUT /v1/tables/films/rows/7 {\"title\":\"Alien\",\"year\":1979}",
                         "PATCH /v1/tables/films/rows/%22a%2Cb%22,1 {\"year\":1980}",
                         "DELETE /v1/tables/films/rows/%22%C3%A4%2F%C3%B6%22",
-                        "DELETE /v1/tables/films/rows/true");
+                        "DELETE /v1/tables/films/rows/%227%22,true");
         assertThat(service.headers.get(0)).containsEntry("If-none-match", List.of("*"));
         assertThat(service.headers.get(1)).containsEntry("If-match", List.of("\"0001\""));
         assertThat(service.headers.get(2))
