@@ -69,7 +69,8 @@ record JsonCalls(Tidemark client, URI base, String service) implements ServiceCa
         }
         boolean unready = e instanceof TidemarkException.Refused refused
                 && refused.problem().body().has("checks");
-        return new ServiceException("the " + service + " " + (unready ? unready((TidemarkException.Refused) e) : e.getMessage()));
+        return new ServiceException(
+                "the " + service + " " + (unready ? unready((TidemarkException.Refused) e) : e.getMessage()));
     }
 
     /** The checks for which it is not ready. */
@@ -77,7 +78,9 @@ record JsonCalls(Tidemark client, URI base, String service) implements ServiceCa
         StringBuilder text = new StringBuilder("is not ready");
         for (JsonNode check : e.problem().body().path("checks")) {
             if ("DOWN".equals(check.path("status").asText())) {
-                text.append("\n  - ").append(check.path("name").asText()).append(": ")
+                text.append("\n  - ")
+                        .append(check.path("name").asText())
+                        .append(": ")
                         .append(check.path("detail").asText("show a token to see why"));
             }
         }
