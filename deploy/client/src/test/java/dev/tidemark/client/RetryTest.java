@@ -10,8 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,12 +102,14 @@ final class RetryTest {
 
     @Test
     void theNextUrlIsTriedAtOnceAndKeptWhileItAnswers() throws IOException {
+        first.answers(503, BUSY);
         second.answers(200, WRITTEN).answers(200, WRITTEN);
-        Tidemark tidemark = client("http://127.0.0.1:" + unusedPort(), second.url());
+        Tidemark tidemark = client("http://127.0.0.1:" + unusedPort(), first.url(), second.url());
 
         put(tidemark);
         put(tidemark);
 
+        assertThat(first.requests).hasSize(1);
         assertThat(second.requests).hasSize(2);
         assertThat(timing.pauses).isEmpty();
     }
@@ -161,6 +165,16 @@ final class RetryTest {
             assertThatThrownBy(() -> put(tidemark)).isInstanceOf(TidemarkException.OutcomeUnknown.class);
         }
         assertThat(timing.pauses).isEmpty();
+    }
+
+    @Test
+    void aLoadThatAServiceHasTakenIsNotSentAgain() {
+        first.answers(429, BUSY);
+        Table<ObjectNode> table = client(first.url(), second.url()).session().table("t");
+
+        assertThatThrownBy(() -> table.load(Stream.of(Change.delete(1))))
+                .isInstanceOf(TidemarkException.Unavailable.class);
+        assertThat(second.requests).isEmpty();
     }
 
     @Test
