@@ -30,7 +30,7 @@ public final class DefinitionAgent implements Agent {
     private final DefinitionFile file;
     private final FollowedDefinitions followed;
     private final Clock clock;
-    private Optional<Definitions> announced = Optional.empty();
+    private Optional<DefinitionSource.News> announced = Optional.empty();
     private boolean settled;
     private Instant askAt = Instant.MIN;
     private boolean failing;
@@ -58,7 +58,7 @@ public final class DefinitionAgent implements Agent {
 
     @Override
     public int doWork() throws InterruptedException {
-        Optional<Definitions> read = read();
+        Optional<DefinitionSource.News> read = read();
         if (read.isPresent()) {
             announced = read;
             settled = false;
@@ -86,7 +86,7 @@ public final class DefinitionAgent implements Agent {
         } catch (WriterUnavailableException | IOException e) {
             askAt = clock.instant().plus(WHILE_SILENT);
             boolean waits =
-                    !followed.isKnown() || announced.filter(this::isNews).isPresent();
+                    !followed.isKnown() || announced.filter(this::isOther).isPresent();
             trouble(waits ? Optional.of(waiting(String.valueOf(e.getMessage()))) : Optional.empty());
         }
     }
@@ -106,6 +106,7 @@ public final class DefinitionAgent implements Agent {
             LOGGER.info("Version {} of the definitions is in force", answer.version());
         }
         return announced
+                .flatMap(DefinitionSource.News::definitions)
                 .filter(record -> !record.equals(answer))
                 .filter(record ->
                         !record.deployment().equals(answer.deployment()) || record.version() >= answer.version())
@@ -114,8 +115,8 @@ public final class DefinitionAgent implements Agent {
                         + answer.deployment() + "; the record is not believed");
     }
 
-    private boolean isNews(Definitions record) {
-        return !record.equals(followed.get());
+    private boolean isOther(DefinitionSource.News record) {
+        return record.definitions().filter(followed.get()::equals).isEmpty();
     }
 
     private String waiting(String why) {
@@ -134,9 +135,9 @@ public final class DefinitionAgent implements Agent {
         said = text;
     }
 
-    private Optional<Definitions> read() throws InterruptedException {
+    private Optional<DefinitionSource.News> read() throws InterruptedException {
         try {
-            Optional<Definitions> read = source.poll(PATIENCE);
+            Optional<DefinitionSource.News> read = source.poll(PATIENCE);
             failing = false;
             return read;
         } catch (RuntimeException e) {

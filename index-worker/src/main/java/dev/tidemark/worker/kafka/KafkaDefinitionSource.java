@@ -10,7 +10,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
-import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.kafka.DefinitionRecords;
 import dev.tidemark.kafka.Interruptions;
@@ -33,7 +32,7 @@ public final class KafkaDefinitionSource implements DefinitionSource {
     private boolean assigned;
     private boolean level;
     private long end;
-    private Optional<Definitions> newest = Optional.empty();
+    private Optional<News> newest = Optional.empty();
 
     /**
      * A source that is read from its beginning.
@@ -50,7 +49,7 @@ public final class KafkaDefinitionSource implements DefinitionSource {
     }
 
     @Override
-    public Optional<Definitions> poll(Duration patience) throws InterruptedException {
+    public Optional<News> poll(Duration patience) throws InterruptedException {
         try {
             if (!assigned()) {
                 BoundedWait.rest(ABSENT);
@@ -81,12 +80,14 @@ public final class KafkaDefinitionSource implements DefinitionSource {
         return assigned;
     }
 
-    private Optional<Definitions> read(Duration patience) {
+    private Optional<News> read(Duration patience) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(patience)) {
             byte[] value = message.value();
             MemoryBudget.Reservation held = memory.reserve(value == null ? 0 : TreeSize.mostBytes(value));
             try {
-                DefinitionRecords.read(message).ifPresent(definitions -> newest = Optional.of(definitions));
+                if (value != null) {
+                    newest = Optional.of(new News(DefinitionRecords.read(message)));
+                }
             } finally {
                 held.close();
             }
@@ -95,7 +96,7 @@ public final class KafkaDefinitionSource implements DefinitionSource {
         if (!level) {
             return Optional.empty();
         }
-        Optional<Definitions> found = newest;
+        Optional<News> found = newest;
         newest = Optional.empty();
         return found;
     }

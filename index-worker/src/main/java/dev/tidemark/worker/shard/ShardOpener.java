@@ -19,6 +19,7 @@ import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.NewerShardException;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardDamagedException;
@@ -202,6 +203,9 @@ public record ShardOpener(
         } catch (ShardDamagedException e) {
             LOGGER.warn("What shard {} was cannot answer, because {}", id, e.getMessage());
             stores.dropKept(id);
+            return Optional.empty();
+        } catch (NewerShardException e) {
+            LOGGER.warn("What shard {} was cannot answer: {}", id, e.getMessage());
             return Optional.empty();
         }
     }

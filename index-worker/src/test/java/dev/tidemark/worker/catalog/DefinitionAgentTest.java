@@ -72,6 +72,26 @@ class DefinitionAgentTest {
     }
 
     @Test
+    void definitionsThatCannotBeReadAreReportedUntilTheWriterSaysWhichAreInForce() throws Exception {
+        DefinitionAgent agent = agent();
+        publish(version(1));
+        agent.doWork();
+        assertThat(followed.trouble()).isEmpty();
+
+        writer.inForce = Optional.empty();
+        source.publishUnreadable();
+        agent.doWork();
+        assertThat(followed.get()).isEqualTo(version(1));
+        assertThat(followed.trouble()).hasValueSatisfying(why -> assertThat(why).contains("another version than 1"));
+
+        writer.inForce = Optional.of(version(2));
+        clock.advance(Duration.ofSeconds(1));
+        agent.doWork();
+        assertThat(followed.get()).isEqualTo(version(2));
+        assertThat(followed.trouble()).isEmpty();
+    }
+
+    @Test
     void aForgedVersionFarAheadIsNotObeyedAndLaterOnesAre() throws Exception {
         DefinitionAgent agent = agent();
         publish(version(1));
@@ -277,16 +297,20 @@ class DefinitionAgentTest {
 
     /** Gives one after the other. */
     private static final class Published implements DefinitionSource {
-        private final Deque<Definitions> waiting = new ArrayDeque<>();
+        private final Deque<News> waiting = new ArrayDeque<>();
         private boolean down;
         private boolean closed;
 
         void publish(Definitions definitions) {
-            waiting.add(definitions);
+            waiting.add(new News(Optional.of(definitions)));
+        }
+
+        void publishUnreadable() {
+            waiting.add(new News(Optional.empty()));
         }
 
         @Override
-        public Optional<Definitions> poll(Duration patience) {
+        public Optional<News> poll(Duration patience) {
             if (down) {
                 throw new IllegalStateException("down");
             }

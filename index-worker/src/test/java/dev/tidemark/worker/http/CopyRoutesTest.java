@@ -207,8 +207,7 @@ class CopyRoutesTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Socket> accepted = CompletableFuture.supplyAsync(() -> half(listener, staysOpen));
             URI silent = URI.create("http://127.0.0.1:" + listener.getLocalPort());
-            assertThatThrownBy(() ->
-                            new CopyClient(connection, SILENCE, clock).read(silent, head, file, 0, () -> true))
+            assertThatThrownBy(() -> new CopyClient(connection, SILENCE, clock).read(silent, head, file, 0, () -> true))
                     .isInstanceOf(IOException.class);
             accepted.join().close();
         }

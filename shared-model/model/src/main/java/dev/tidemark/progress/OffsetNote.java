@@ -17,7 +17,8 @@ import dev.tidemark.row.RowVersion;
  * can read the group knows who answers for the partition, and how far it is, even when that worker is gone.
  *
  * <p>The text is {@code tidemark2 <watermark> <version> <url> <instance> <generation>,<generation>... <rack>}, with
- * {@code -} for an unknown watermark and for no generation. An owner that knows no rack leaves it out.
+ * {@code -} for an unknown watermark and for no generation. An owner that knows no rack leaves it out. Readers pass
+ * over further words.
  *
  * @param progress how complete the partition is there
  * @param url where other workers reach the owner
@@ -42,8 +43,7 @@ public record OffsetNote(Progress progress, URI url, String instance, SortedSet<
     /** The note in a text; empty when the text is none. */
     public static Optional<OffsetNote> parse(String text) {
         String[] words = text.split(" ", -1);
-        boolean racked = words.length == LEAST_WORDS + 1 && !words[LEAST_WORDS].isEmpty();
-        if (!(racked || words.length == LEAST_WORDS) || !words[0].equals(FORM)) {
+        if (words.length < LEAST_WORDS || !words[0].equals(FORM)) {
             return Optional.empty();
         }
         try {
@@ -58,7 +58,7 @@ public record OffsetNote(Progress progress, URI url, String instance, SortedSet<
                     URI.create(words[3]),
                     words[4],
                     generations,
-                    racked ? words[LEAST_WORDS] : ""));
+                    words.length > LEAST_WORDS ? words[LEAST_WORDS] : ""));
         } catch (DateTimeException | IllegalArgumentException e) {
             return Optional.empty();
         }

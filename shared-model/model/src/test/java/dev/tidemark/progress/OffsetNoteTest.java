@@ -31,6 +31,7 @@ class OffsetNoteTest {
 
         assertThat(note.toString()).endsWith(" worker-1 7 eu-central-1a");
         assertThat(OffsetNote.parse(note.toString())).contains(note);
+        assertThat(OffsetNote.parse(note + " what-a-later-version-adds")).contains(note);
     }
 
     @Test
@@ -48,8 +49,6 @@ class OffsetNoteTest {
                 "",
                 "something else",
                 "tidemark1 2024-01-01T00:00:01Z 0001000000000000001",
-                good + " ",
-                good + " rack and-more",
                 good.replace("tidemark2", "tidemark3"),
                 good.replace(TIME.toString(), "yesterday"),
                 good.replace("0001000000000000001", "1"),

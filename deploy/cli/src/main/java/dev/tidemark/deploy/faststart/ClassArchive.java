@@ -26,7 +26,8 @@ record ClassArchive(Path jar, Path file) {
         }
         try (Stream<Path> jars = Files.list(jar.resolveSibling(""))) {
             long made = Files.getLastModifiedTime(file).toMillis();
-            return jars.allMatch(each -> each.toFile().lastModified() < made);
+            return jars.filter(each -> each.toString().endsWith(".jar"))
+                    .allMatch(each -> each.toFile().lastModified() < made);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.faststart;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 
@@ -9,6 +10,9 @@ import dev.tidemark.deploy.stack.ScratchDirectory;
 
 /** What lets the processes of an installation start sooner; none of them needs it. */
 public final class FastStart {
+    /** An archive suits this one alone. */
+    private static final String JAVA = System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+
     private final Installation installation;
 
     /** @param installation whose directory is written to */
@@ -18,7 +22,7 @@ public final class FastStart {
 
     /**
      * Unpacks the native library, runs a stack to learn from, and makes the archives of both class paths at a time,
-     * unless they are younger than their jars.
+     * unless they are younger than their jars and of this Java.
      *
      * @throws IOException when one of them could not be made, with the cause; those made before stay
      */
@@ -28,16 +32,21 @@ public final class FastStart {
         }
         ClassArchive services = new ClassArchive(installation.serviceJar(), installation.serviceArchive());
         ClassArchive broker = new ClassArchive(installation.brokerJar(), installation.brokerArchive());
-        if (services.isFresh() && broker.isFresh()) {
+        Path target = installation.serviceArchive().resolveSibling("");
+        Path madeFor = target.resolve("java");
+        if (services.isFresh()
+                && broker.isFresh()
+                && Files.exists(madeFor)
+                && Files.readString(madeFor).equals(JAVA)) {
             return;
         }
-        Path target = installation.serviceArchive().resolveSibling("");
         try (ScratchDirectory scratch = ScratchDirectory.below(target)) {
             LoadedClasses loaded = new Training(installation, scratch.path()).run();
             Process ofServices = services.begin(installation.java(), loaded.ofServices(), scratch.path());
             Process ofBroker = broker.begin(installation.java(), loaded.ofBroker(), scratch.path());
             services.finish(ofServices);
             broker.finish(ofBroker);
+            Files.writeString(madeFor, JAVA);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.tidemark.deploy.stack.Installation;
@@ -40,6 +41,10 @@ final class Training {
                 "--broker-port=" + ports.broker(),
                 "--writer-port=" + ports.writer(),
                 "--worker-port=" + ports.worker());
+        // The stack itself waits for longer, and what is read of it ends with it.
+        CompletableFuture<Process> unused = stack.onExit()
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((ended, late) -> stack.destroy());
         try {
             awaitReady(stack);
             visit();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -35,6 +36,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 @Isolated
 @Execution(ExecutionMode.CONCURRENT)
+@Order(3) // The last one would run alone.
 class ConsoleIT {
     /** System property: where a picture of the page is to go. */
     private static final String PICTURE = "console.picture";
