@@ -62,8 +62,10 @@ class ManifestsTest {
     }
 
     @Test
-    void replicaGroupsDifferInTheirLetterAlone() {
-        assertThat(withoutComments("worker-a.yaml").replaceAll("\\ba\\b", "b"))
+    void replicaGroupsDifferInTheirLetterAndInThatOneIsUpdatedByItself() {
+        assertThat(withoutComments("worker-a.yaml")
+                        .replaceAll("\\ba\\b", "b")
+                        .replace("type: RollingUpdate", "type: OnDelete"))
                 .contains("worker-b")
                 .isEqualTo(withoutComments("worker-b.yaml"));
     }

@@ -142,6 +142,11 @@ public final class SecuredStack implements AutoCloseable {
         return root.writer(stack.stack().writerUrl());
     }
 
+    /** How fresh indexes are, as the writer sees it. */
+    public JsonNode lagByWriter() throws ServiceException, InterruptedException {
+        return root.at("writer", stack.stack().writerUrl()).get("/v1/lag");
+    }
+
     /** The worker of replica group a. */
     public WorkerApi worker() {
         return root.worker(stack.stack().workerUrl());
