@@ -66,7 +66,9 @@ public enum ProblemType {
     /** Path and query have more bytes than are taken. */
     URL_TOO_LONG,
     /** A call asks to wait for longer than it may. */
-    WAIT_TOO_LONG;
+    WAIT_TOO_LONG,
+    /** No write is taken now: this one was not applied, or of a load not the rest. */
+    WRITES_UNAVAILABLE;
 
     /** How a problem of this kind is named in an answer, as in {@code tidemark:row-too-large}. */
     public String uri() {

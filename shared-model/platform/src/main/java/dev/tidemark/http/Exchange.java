@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,6 +30,10 @@ import dev.tidemark.access.Caller;
 final class Exchange {
     private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
     private static final byte[] NO_BODY = {};
+
+    /** What they answer can be asked for again. */
+    private static final Set<String> READS = Set.of("GET", "HEAD");
+
     private static final Problem STOPPING =
             Problem.retryable(503, "Service unavailable", "the service is stopping", Duration.ofSeconds(1));
 
@@ -212,7 +217,8 @@ final class Exchange {
 
     private void send() {
         if (!memory.settle(answer.body().remaining())) {
-            answer.problem(HttpMemory.noneLeft());
+            boolean done = answer.status() < 300 && !READS.contains(request.getMethod());
+            answer.problem(done ? HttpMemory.noneLeftForAnswer() : HttpMemory.noneLeft());
             memory.settle(answer.body().remaining());
         }
         head();

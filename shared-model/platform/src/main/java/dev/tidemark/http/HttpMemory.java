@@ -44,4 +44,13 @@ final class HttpMemory {
                         RETRY_AFTER)
                 .typed(ProblemType.NO_MEMORY);
     }
+
+    /** What was requested may have changed something before there was no memory for its answer. */
+    static Problem noneLeftForAnswer() {
+        return noneLeft()
+                .detailed(
+                        "the request was carried out, and the memory for its answer is used up by others; look at what"
+                                + " it changed before sending it again")
+                .typed(ProblemType.OUTCOME_UNKNOWN);
+    }
 }

@@ -79,6 +79,11 @@ public record Problem(
         return new Problem(type, status, title, detail, errors, retryAfter, all, allowed);
     }
 
+    /** The same with another detail. */
+    public Problem detailed(String text) {
+        return new Problem(type, status, title, text, errors, retryAfter, members, allowed);
+    }
+
     /** The same, saying which methods are possible. */
     Problem allowing(String methods) {
         return new Problem(type, status, title, detail, errors, retryAfter, members, Optional.of(methods));

@@ -134,15 +134,18 @@ final class StreamedLoad extends BulkLoad {
     /** Says how much is done, after waiting for what is under way. */
     private ProblemException stoppedMidway(Problem problem) {
         int failed = 0;
+        Problem worst = problem;
         while (!underWay.isEmpty()) {
-            failed += settle().isPresent() ? 1 : 0;
+            Optional<Problem> further = settle();
+            failed += further.isPresent() ? 1 : 0;
+            worst = further.filter(one -> one.type().equals(ProblemType.OUTCOME_UNKNOWN.uri()))
+                    .orElse(worst);
         }
         if (tally.committed() == 0 && failed == 0) {
             return new ProblemException(problem);
         }
-        String detail = problem.detail() + "; " + tally.committed()
+        String detail = worst.detail() + "; " + tally.committed()
                 + " changes of this request had been committed before, and sending it again is safe";
-        return new ProblemException(
-                new Problem(problem.status(), problem.title(), detail, problem.errors(), problem.retryAfter()));
+        return new ProblemException(worst.detailed(detail));
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.writer.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -69,7 +70,11 @@ record Submitter(Committer committer) {
 
     /** Why the outcomes of a request are not known. */
     static Problem problem(@Nullable Throwable failure) {
-        Throwable cause = failure != null && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
         if (cause instanceof TimeoutException) {
             return unavailable("the disk has not taken the write for " + PATIENCE.toSeconds()
                             + " s; it may or may not be done later, so look at the row before writing again")
@@ -82,7 +87,7 @@ record Submitter(Committer committer) {
     }
 
     private static Problem unavailable(String detail) {
-        return Problem.retryable(503, "Writes unavailable", detail, RETRY_LATER);
+        return Problem.retryable(503, "Writes unavailable", detail, RETRY_LATER).typed(ProblemType.WRITES_UNAVAILABLE);
     }
 
     private static ProblemException interrupted() {

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.http;
 
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
@@ -26,9 +27,11 @@ class CommandAnswersTest {
 
     @Test
     void aWriteThatTheDiskDidNotTakeInTimeMayBeDoneLater() {
-        Problem problem = Submitter.problem(new CompletionException(new TimeoutException()));
+        for (Exception failure : List.of(new TimeoutException(), new CompletionException(new TimeoutException()))) {
+            Problem problem = Submitter.problem(failure);
 
-        assertThat(problem.status()).isEqualTo(503);
-        assertThat(problem.type()).isEqualTo("tidemark:outcome-unknown");
+            assertThat(problem.status()).isEqualTo(503);
+            assertThat(problem.type()).isEqualTo("tidemark:outcome-unknown");
+        }
     }
 }

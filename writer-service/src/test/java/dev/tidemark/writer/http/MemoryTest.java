@@ -89,6 +89,21 @@ class MemoryTest {
     }
 
     @Test
+    void aChangeWhoseAnswerHasNoMemoryMayHaveBeenDone() {
+        String[] lines = IntStream.range(0, 1_000)
+                .mapToObj(i -> i == 0 ? "{'customerId':77}" : "{'customerId':[]}")
+                .toArray(String[]::new);
+        try (Reservation others = leave("answers", 70_000)) {
+            assertThat(others.bytes()).isPositive();
+            Answer answer = api.load(ROWS, lines);
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body().path("type").asText()).isEqualTo("tidemark:outcome-unknown");
+        }
+        assertThat(api.get(ROWS + "/77").status()).isEqualTo(200);
+    }
+
+    @Test
     void aTrailingSlashIsNoRow() {
         assertThat(api.put(ROWS + "/%22%22", "{'customerId':''}").status()).isEqualTo(201);
 
