@@ -10,6 +10,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -23,7 +24,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
  * @param body missing where it is no JSON
  */
 record Answer(URI url, int status, HttpHeaders headers, JsonNode body) {
-    private static final String OUTCOME_UNKNOWN = "tidemark:outcome-unknown";
+    /** Kinds of 503 that a service answers only where it did nothing. */
+    private static final Set<String> NOT_DONE = Set.of("tidemark:no-memory", "tidemark:writes-unavailable");
 
     static Answer of(URI url, HttpResponse<byte[]> response, ObjectMapper mapper) {
         JsonNode body;
@@ -43,10 +45,12 @@ record Answer(URI url, int status, HttpHeaders headers, JsonNode body) {
         return Problem.of(status, body);
     }
 
-    /** Whether the service itself says that nothing was done; a proxy before it, or a service that failed, does not. */
+    /**
+     * Whether it is certain that nothing was done. A proxy does not know; neither does a service that failed, or that
+     * could not finish what it had begun.
+     */
     boolean isNotDone() {
-        boolean problem = headers.firstValue("Content-Type").orElse("").startsWith("application/problem+json");
-        return problem && status != 500 && !problem().type().equals(OUTCOME_UNKNOWN);
+        return status == 503 ? NOT_DONE.contains(problem().type()) : status >= 300 && status < 500;
     }
 
     /** How long to wait before another attempt; empty where the service leaves that open. */

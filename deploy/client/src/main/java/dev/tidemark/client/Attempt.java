@@ -1,7 +1,10 @@
 package dev.tidemark.client;
 
 import java.net.URI;
-import javax.net.ssl.SSLHandshakeException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.tidemark.client.Request.Kind;
 
@@ -29,16 +32,17 @@ sealed interface Attempt {
 
         @Override
         public TidemarkException failure(Kind kind) {
-            if (kind != Kind.READ && answer.status() >= 500 && !answer.isNotDone()) {
-                return new TidemarkException.OutcomeUnknown(answer.problem());
-            }
+            boolean unknown = kind != Kind.READ && !answer.isNotDone();
             if (answer.body().isObject()) {
-                return TidemarkException.of(answer.problem());
+                return unknown
+                        ? new TidemarkException.OutcomeUnknown(answer.problem())
+                        : TidemarkException.of(answer.problem());
             }
-            return new TidemarkException.UnexpectedAnswer(
-                    "answered " + answer.status() + " at " + answer.url()
-                            + ", and something else than JSON; is it a Tidemark service?",
-                    null);
+            String found = "answered " + answer.status() + " at " + answer.url()
+                    + ", and something else than JSON; is it a Tidemark service?";
+            return unknown
+                    ? new TidemarkException.OutcomeUnknown(found)
+                    : new TidemarkException.UnexpectedAnswer(found, null);
         }
     }
 
@@ -46,13 +50,18 @@ sealed interface Attempt {
     record NotSent(URI url, Exception cause) implements Attempt {
         @Override
         public boolean mayRepeat(Kind kind) {
-            // A certificate does not become right by waiting.
-            return !(cause instanceof SSLHandshakeException);
+            return true;
+        }
+
+        /** Whether the service is not trusted, or its certificate is of another. That does not change by waiting. */
+        boolean isUntrusted() {
+            return Stream.<Throwable>iterate(cause, Objects::nonNull, Throwable::getCause)
+                    .anyMatch(one -> one instanceof CertificateException || one instanceof CertPathValidatorException);
         }
 
         @Override
         public TidemarkException failure(Kind kind) {
-            return new TidemarkException.Unreachable(url, cause);
+            return new TidemarkException.Unreachable(url + " cannot be reached: " + cause, cause);
         }
     }
 
@@ -66,7 +75,7 @@ sealed interface Attempt {
         @Override
         public TidemarkException failure(Kind kind) {
             return kind == Kind.READ
-                    ? new TidemarkException.Unreachable(url, cause)
+                    ? new TidemarkException.Unreachable(url + " gave no whole answer: " + cause, cause)
                     : new TidemarkException.OutcomeUnknown(url, cause);
         }
     }

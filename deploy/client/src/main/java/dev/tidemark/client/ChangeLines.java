@@ -14,13 +14,18 @@ final class ChangeLines extends InputStream {
     /** Lines are joined up to about that many bytes, so that a short one costs no piece of the body. */
     private static final int PIECE = 16 * 1024;
 
+    /** A line is not held back for longer while more of them are made, because the service ends a load that stalls. */
+    private static final long LONGEST_NANOS = 1_000_000_000L;
+
     private final Iterator<? extends Change<?>> changes;
     private final Function<Object, byte[]> json;
+    private final Timing timing;
     private byte[] piece = {};
     private int at;
     private volatile @Nullable RuntimeException failure;
 
-    ChangeLines(Iterator<? extends Change<?>> changes, Function<Object, byte[]> json) {
+    ChangeLines(Iterator<? extends Change<?>> changes, Function<Object, byte[]> json, Timing timing) {
+        this.timing = timing;
         this.changes = changes;
         this.json = json;
     }
@@ -50,9 +55,14 @@ final class ChangeLines extends InputStream {
     private boolean advance() {
         ByteArrayOutputStream next = new ByteArrayOutputStream();
         try {
-            while (next.size() < PIECE && changes.hasNext()) {
+            long first = 0;
+            boolean late = false;
+            while (!late && next.size() < PIECE && changes.hasNext()) {
+                boolean begins = next.size() == 0;
                 next.writeBytes(line(changes.next()));
                 next.write('\n');
+                first = begins ? timing.nanos() : first;
+                late = timing.nanos() - first >= LONGEST_NANOS;
             }
         } catch (RuntimeException e) {
             // The HTTP client takes an IOException for the end of the body: this one breaks the request off.

@@ -76,12 +76,20 @@ public record Options(
             return this;
         }
 
-        /** The token to show. */
+        /**
+         * The token to show. White space around it, such as the line end of a file, does not count.
+         *
+         * @throws IllegalArgumentException when it is not of visible ASCII; the message does not show it
+         */
         public Builder token(String text) {
-            return token(() -> text);
+            String usable = Options.token(text);
+            return token(() -> usable);
         }
 
-        /** Gives the token to show, before each attempt at a call, on any thread. */
+        /**
+         * Gives the token to show, before each attempt at a call, on any thread. A call with one that {@link
+         * #token(String)} would refuse throws the same, and sends nothing.
+         */
         public Builder token(Supplier<String> current) {
             token = Optional.of(current);
             return this;
@@ -117,7 +125,7 @@ public record Options(
             return this;
         }
 
-        /** Until the answer to one attempt is whole; 30 s where it is not set. */
+        /** Until the answer to one attempt is whole, at least {@link #connectTimeout}; 30 s where it is not set. */
         public Builder requestTimeout(Duration time) {
             requestTimeout = time;
             return this;
@@ -138,9 +146,15 @@ public record Options(
         /**
          * The options.
          *
-         * @throws IllegalArgumentException when a file cannot be used; the message names it and nothing in it
+         * @throws IllegalArgumentException when a file cannot be used; the message names it and nothing in it. Or when
+         *     a timeout is zero, or that of a request ends before that of its connection, so that it would be unknown
+         *     whether it was sent
          */
         public Options build() {
+            if (connectTimeout.toMillis() <= 0 || requestTimeout.compareTo(connectTimeout) < 0) {
+                throw new IllegalArgumentException("expected connectTimeout above zero, and requestTimeout of at least"
+                        + " that, but got " + connectTimeout + " and " + requestTimeout);
+            }
             return new Options(
                     writers.isEmpty() ? List.of(service("http://127.0.0.1:8081")) : writers,
                     workers.isEmpty() ? List.of(service("http://127.0.0.1:8082")) : workers,
@@ -151,6 +165,15 @@ public record Options(
                     retryFor,
                     mapper);
         }
+    }
+
+    /** A token that a header can hold. */
+    static String token(String text) {
+        String token = text.strip();
+        if (!token.matches("[!-~]+")) {
+            throw new IllegalArgumentException("expected a token of visible ASCII characters");
+        }
+        return token;
     }
 
     /**

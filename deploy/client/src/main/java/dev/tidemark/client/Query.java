@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 
 /**
  * A query of an index, by equalities on leading parts of its key and a range on the next part. Each method returns a
@@ -116,7 +117,7 @@ public final class Query<T> {
         return with(settings.with(PARTIAL, "true"));
     }
 
-    /** At most that many entries in all. */
+    /** At most that many entries in all. None are not asked for: their page is empty, of an unknown freshness. */
     public Query<T> limit(long entries) {
         return with(new Settings(settings.parameters, entries, settings.pageSize, settings.patience));
     }
@@ -170,6 +171,9 @@ public final class Query<T> {
 
     /** The page at a cursor; where there is none, at that of the query. */
     private Page<T> read(Optional<String> cursor, long most) {
+        if (most == 0) {
+            return new Page<>(List.of(), Optional.empty(), Freshness.of(MissingNode.getInstance()));
+        }
         Map<String, String> parameters = new LinkedHashMap<>(settings.parameters);
         parameters.put("limit", Long.toString(Math.min(most, settings.pageSize)));
         parameters.put("wait", settings.patience.toMillis() + "ms");

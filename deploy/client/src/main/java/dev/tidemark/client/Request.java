@@ -59,8 +59,8 @@ public record Request(
      */
     public static Request stream(String path, Supplier<InputStream> ndjson) {
         Map<String, String> type = Map.of("Content-Type", "application/x-ndjson");
-        return new Request(
-                "POST", path, type, Optional.of(BodyPublishers.ofInputStream(ndjson)), Kind.STREAM, Optional.empty());
+        BodyPublisher body = BodyPublishers.ofInputStream(() -> new UnbrokenStream(ndjson.get()));
+        return new Request("POST", path, type, Optional.of(body), Kind.STREAM, Optional.empty());
     }
 
     /** The same with a body. */

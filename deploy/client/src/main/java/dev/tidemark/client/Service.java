@@ -9,7 +9,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +34,7 @@ import dev.tidemark.client.Request.Kind;
  * with each pause. No attempt begins later than {@link Options.Builder#retryFor} after the first one.
  *
  * <p>A read is sent again after any failure that may pass. A write is sent again only where it certainly was not done:
- * no connection came about, or the service answered 429, or 503 with the problem that says so. When no answer comes,
+ * no connection came about, or the service answered 429, or 503 with a problem that says so. When no answer comes,
  * the write may have been done. To send it again could fail its own condition or undo the write of another client, so
  * {@link TidemarkException.OutcomeUnknown} is thrown.
  */
@@ -84,10 +88,13 @@ public final class Service {
     private Answer attempts(Request request) throws InterruptedException {
         long start = timing.nanos();
         int first = preferred.get();
+        Map<URI, Attempt> last = new LinkedHashMap<>();
         Duration asked = Duration.ZERO;
         for (int tries = 1; ; tries++) {
             int at = (first + tries - 1) % urls.size();
             Attempt attempt = attempt(urls.get(at), request);
+            last.remove(urls.get(at));
+            last.put(urls.get(at), attempt);
             if (attempt instanceof Attempt.Answered answered) {
                 if (answered.answer().isSuccess()) {
                     preferred.set(at);
@@ -99,14 +106,36 @@ public final class Service {
             boolean round = tries % urls.size() == 0;
             Duration pause = round ? asked.plus(backoff(tries / urls.size())) : Duration.ZERO;
             Duration passed = Duration.ofNanos(timing.nanos() - start);
-            if (!attempt.mayRepeat(request.kind()) || passed.plus(pause).compareTo(options.retryFor()) >= 0) {
-                throw attempt.failure(request.kind());
+            if (!attempt.mayRepeat(request.kind())) {
+                throw failure(attempt, last.values(), request.kind());
+            }
+            if (passed.plus(pause).compareTo(options.retryFor()) >= 0 || round && isUntrusted(last.values())) {
+                throw failure(mostTelling(attempt, last.values()), last.values(), request.kind());
             }
             if (round) {
                 timing.sleep(pause);
                 asked = Duration.ZERO;
             }
         }
+    }
+
+    private static boolean isUntrusted(Collection<Attempt> last) {
+        return last.stream().allMatch(one -> one instanceof Attempt.NotSent notSent && notSent.isUntrusted());
+    }
+
+    /** An answer says more than that there was none. */
+    private static Attempt mostTelling(Attempt attempt, Collection<Attempt> last) {
+        return last.stream()
+                .filter(Attempt.Answered.class::isInstance)
+                .reduce((earlier, later) -> later)
+                .orElse(attempt);
+    }
+
+    /** With the last failures at the other URLs. */
+    private static TidemarkException failure(Attempt attempt, Collection<Attempt> last, Kind kind) {
+        TidemarkException failure = attempt.failure(kind);
+        last.stream().filter(other -> other != attempt).forEach(other -> failure.addSuppressed(other.failure(kind)));
+        return failure;
     }
 
     /** Between half and all of a time that doubles with each round, so that clients do not come all at once. */
@@ -116,16 +145,16 @@ public final class Service {
     }
 
     private Attempt attempt(URI url, Request request) throws InterruptedException {
+        Duration time = request.timeout().orElse(options.requestTimeout());
         CompletableFuture<HttpResponse<byte[]>> answer =
                 client.get().sendAsync(httpRequest(url, request), BodyHandlers.ofByteArray());
         try {
-            HttpResponse<byte[]> response = request.kind() == Kind.STREAM
-                    ? answer.get()
-                    : answer.get(
-                            request.timeout().orElse(options.requestTimeout()).toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<byte[]> response =
+                    request.kind() == Kind.STREAM ? answer.get() : answer.get(time.toMillis(), TimeUnit.MILLISECONDS);
             return new Attempt.Answered(Answer.of(url, response, options.mapper()));
         } catch (TimeoutException e) {
-            return new Attempt.BrokenOff(url, e);
+            String limit = time.toString().substring(2).toLowerCase(Locale.ROOT);
+            return new Attempt.BrokenOff(url, new TimeoutException("no whole answer within " + limit));
         } catch (ExecutionException e) {
             return failed(url, e);
         } finally {
@@ -147,7 +176,7 @@ public final class Service {
                 .method(request.method(), request.body().orElseGet(BodyPublishers::noBody))
                 .header("Accept", "application/json");
         request.headers().forEach(builder::header);
-        options.token().ifPresent(token -> builder.header("Authorization", "Bearer " + token.get()));
+        options.token().ifPresent(token -> builder.header("Authorization", "Bearer " + Options.token(token.get())));
         return builder.build();
     }
 

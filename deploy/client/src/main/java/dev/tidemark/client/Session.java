@@ -92,11 +92,17 @@ public final class Session {
         return options.requestTimeout().plus(wait);
     }
 
-    /** Keeps the token of a write that was done. */
-    String keep(JsonNode answer) {
-        String token = answer.path("token").asText();
-        written.add(token);
+    /** Keeps the token of a write to a table that was done; empty where the answer has none. */
+    String keep(String table, JsonNode answer) {
+        String token = answer.path("token").asText("");
+        if (!token.isEmpty()) {
+            written.add(table, token);
+        }
         return token;
+    }
+
+    Timing timing() {
+        return tidemark.timing();
     }
 
     byte[] json(Object value) {

@@ -11,11 +11,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
  * The newest version that a session has written, by table and partition. A query takes one token, so the client joins
- * tokens itself. Programs without this client take a token as opaque.
+ * tokens itself. Programs without this client take a token as opaque. So does this client with a token of a format that
+ * it does not know: it sends the last one as it is.
  *
  * <p>A token is URL-safe Base64 of a format byte, the table with the length before it, and a checksum (CRC-32C) at the
  * end. Between them, format 1 has a partition (4 bytes), an epoch and a sequence (8 each) for each partition; formats
@@ -30,9 +32,21 @@ final class SessionTokens {
 
     private final Map<String, Map<Integer, Version>> tables = new ConcurrentHashMap<>();
 
+    /** Tokens of formats that are not known, by table; newer than the versions of that table. */
+    private final Map<String, String> opaque = new ConcurrentHashMap<>();
+
     private record Version(long epoch, long sequence) {
         static final BinaryOperator<Version> NEWER =
                 BinaryOperator.maxBy(Comparator.comparingLong(Version::epoch).thenComparingLong(Version::sequence));
+    }
+
+    /** Joins the token of a write that was done to those before. */
+    void add(String table, String token) {
+        try {
+            add(token);
+        } catch (IllegalArgumentException e) {
+            opaque.put(table, token);
+        }
     }
 
     /**
@@ -45,10 +59,15 @@ final class SessionTokens {
             byte[] raw = Base64.getUrlDecoder().decode(token);
             ByteBuffer in = ByteBuffer.wrap(raw, 0, raw.length - Integer.BYTES);
             byte format = in.get();
-            byte[] table = new byte[in.get()];
-            in.get(table);
-            Map<Integer, Version> versions = versions(format, in);
-            tables.merge(new String(table, StandardCharsets.UTF_8), versions, SessionTokens::joined);
+            byte[] name = new byte[in.get()];
+            in.get(name);
+            String table = new String(name, StandardCharsets.UTF_8);
+            if (format < MANY || format > ROW_DELETED) {
+                opaque.put(table, token);
+            } else {
+                tables.merge(table, versions(format, in), SessionTokens::joined);
+                opaque.remove(table);
+            }
         } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
             throw new IllegalArgumentException("expected a token as a write answered it, but got " + token, e);
         }
@@ -56,19 +75,14 @@ final class SessionTokens {
 
     private static Map<Integer, Version> versions(byte format, ByteBuffer in) {
         Map<Integer, Version> versions = new TreeMap<>();
-        switch (format) {
-            case MANY -> {
-                while (in.hasRemaining()) {
-                    versions.put(in.getInt(), new Version(in.getLong(), in.getLong()));
-                }
+        if (format == MANY) {
+            while (in.hasRemaining()) {
+                versions.put(in.getInt(), new Version(in.getLong(), in.getLong()));
             }
-            case ROW_WRITTEN, ROW_DELETED -> {
-                int partition = in.getShort();
-                long packed = in.getLong();
-                versions.put(partition, new Version(packed >>> SEQUENCE_BITS, packed & ((1L << SEQUENCE_BITS) - 1)));
-            }
-            default ->
-                throw new IllegalArgumentException("expected a token that this client knows, but got format " + format);
+        } else {
+            int partition = in.getShort();
+            long packed = in.getLong();
+            versions.put(partition, new Version(packed >>> SEQUENCE_BITS, packed & ((1L << SEQUENCE_BITS) - 1)));
         }
         return versions;
     }
@@ -79,15 +93,18 @@ final class SessionTokens {
         return all;
     }
 
-    /** The token that covers all writes to a table; empty where there are none. */
+    /** The token that covers all writes to a table, or the last one of an unknown format; empty where there is none. */
     Optional<String> of(String table) {
-        return Optional.ofNullable(tables.get(table)).map(versions -> encoded(table, versions));
+        return Optional.ofNullable(opaque.get(table))
+                .or(() -> Optional.ofNullable(tables.get(table)).map(versions -> encoded(table, versions)));
     }
 
     /** One token for each table. */
     List<String> all() {
-        return tables.entrySet().stream()
-                .map(table -> encoded(table.getKey(), table.getValue()))
+        return Stream.of(tables, opaque)
+                .flatMap(some -> some.keySet().stream())
+                .distinct()
+                .flatMap(table -> of(table).stream())
                 .toList();
     }
 

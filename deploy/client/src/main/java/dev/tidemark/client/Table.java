@@ -20,16 +20,20 @@ import dev.tidemark.client.TidemarkException.NotFound;
  * @param <T> type of the rows
  */
 public final class Table<T> {
-    private static final int PAGE = 1_000;
     private static final String JSON = "application/json";
 
     private final Session session;
     private final Class<T> type;
+    private final String name;
     private final String rows;
+
+    /** Most rows of a page of a scan; less where the service allows less. */
+    private volatile int pageSize = 1_000;
 
     Table(Session session, String name, Class<T> type) {
         this.session = session;
         this.type = type;
+        this.name = name;
         this.rows = "/v1/tables/" + Request.encoded(name) + "/rows";
     }
 
@@ -115,8 +119,18 @@ public final class Table<T> {
     private record RowsPage<T>(List<Row<T>> rows, Optional<String> next) {}
 
     private RowsPage<T> scanned(Optional<String> cursor) {
+        int most = pageSize;
         String from = cursor.map(text -> "&cursor=" + Request.encoded(text)).orElse("");
-        JsonNode answer = session.writer().get(rows + "?limit=" + PAGE + from);
+        JsonNode answer;
+        try {
+            answer = session.writer().get(rows + "?limit=" + most + from);
+        } catch (TidemarkException.InvalidRequest e) {
+            if (most == 1 || !e.problem().type().equals("tidemark:limit-too-large")) {
+                throw e;
+            }
+            pageSize = most / 10;
+            return scanned(cursor);
+        }
         List<Row<T>> page = StreamSupport.stream(answer.path("rows").spliterator(), false)
                 .map(this::row)
                 .toList();
@@ -127,7 +141,8 @@ public final class Table<T> {
      * Applies changes in their order, while they are read from the stream: a load of any length takes the same memory.
      * A line that cannot be taken is in the result, and does not stop the others. A load is never sent again by itself.
      *
-     * @param changes not closed; what it throws ends the load, and is thrown
+     * @param changes not closed; what it throws ends the load, and is thrown. The service ends a load of which less
+     *     than 1,024 bytes come in 20 s
      * @throws TidemarkException when the load stopped midway: lines before may have been committed. To send the whole
      *     load again is safe
      */
@@ -146,7 +161,7 @@ public final class Table<T> {
     }
 
     private BulkResult load(String query, Stream<Change<T>> changes) {
-        ChangeLines lines = new ChangeLines(changes.iterator(), session::json);
+        ChangeLines lines = new ChangeLines(changes.iterator(), session::json, session.timing());
         JsonNode answer;
         try {
             answer = session.writer().send(Request.stream(rows + query, () -> lines));
@@ -161,12 +176,12 @@ public final class Table<T> {
                 answer.path("committed").asLong(),
                 rejected,
                 answer.path("rejectedTotal").asLong(),
-                session.keep(answer));
+                session.keep(name, answer));
     }
 
     private Written write(Request request, Condition condition) {
         JsonNode answer = session.writer().send(request.with(condition.headers()));
-        return new Written(answer.path("key"), answer.path("version").asText(), session.keep(answer));
+        return new Written(answer.path("key"), answer.path("version").asText(), session.keep(name, answer));
     }
 
     private Row<T> row(JsonNode json) {

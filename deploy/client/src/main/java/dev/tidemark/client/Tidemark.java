@@ -87,6 +87,10 @@ public final class Tidemark implements AutoCloseable {
         return new Service(urls, options, this::http, timing);
     }
 
+    Timing timing() {
+        return timing;
+    }
+
     private HttpClient http() {
         return Optional.ofNullable(http.get()).orElseThrow(() -> new IllegalStateException("The client is closed"));
     }

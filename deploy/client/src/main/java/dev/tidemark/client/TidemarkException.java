@@ -126,8 +126,8 @@ public abstract sealed class TidemarkException extends RuntimeException {
     public static final class Unreachable extends TidemarkException {
         private static final long serialVersionUID = 1L;
 
-        Unreachable(URI url, Throwable cause) {
-            super(url + " cannot be reached: " + cause, cause);
+        Unreachable(String message, Throwable cause) {
+            super(message, cause);
         }
     }
 
@@ -144,7 +144,11 @@ public abstract sealed class TidemarkException extends RuntimeException {
         }
 
         OutcomeUnknown(Problem problem) {
-            super(message(problem), null);
+            this(message(problem));
+        }
+
+        OutcomeUnknown(String message) {
+            super(message, null);
         }
     }
 

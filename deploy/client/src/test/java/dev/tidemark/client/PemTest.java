@@ -1,5 +1,9 @@
 package dev.tidemark.client;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +55,33 @@ final class PemTest {
             assertThatThrownBy(() -> Tidemark.connect(options, timing).worker().get("/v1/indexes"))
                     .isInstanceOf(TidemarkException.Unreachable.class);
             assertThat(timing.pauses).isEmpty();
+        }
+    }
+
+    @Test
+    void theNextUrlIsTriedAfterAHandshakeThatFails() throws Exception {
+        try (StubService untrusted = StubService.startWith(asksForACertificate());
+                ServerSocket closing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                StubService service = StubService.start()) {
+            Thread closer = new Thread(() -> {
+                try {
+                    closing.accept().close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            closer.start();
+            service.answers(200, "{'indexes':[]}");
+            Options options = Tidemark.options()
+                    .worker(untrusted.url())
+                    .worker("https://127.0.0.1:" + closing.getLocalPort())
+                    .worker(service.url())
+                    .trust(file("other-ca.pem"))
+                    .build();
+
+            assertThat(Tidemark.connect(options, new ManualTiming()).worker().get("/v1/indexes"))
+                    .hasSize(1);
+            closer.join();
         }
     }
 

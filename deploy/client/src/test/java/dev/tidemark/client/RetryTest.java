@@ -23,7 +23,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What is sent again after a failure, when, and where; and what never is. */
 final class RetryTest {
     private static final String WRITTEN = "{'key':1,'version':'1','token':'AgFhAAAABAAAAAAAAQAAAAA'}";
-    private static final String BUSY = "{'type':'tidemark:too-many-writes','status':429,'detail':'busy'}";
+    private static final String BUSY = "{'type':'tidemark:writes-unavailable','status':503,'detail':'busy'}";
+
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     private final StubService first = StubService.start();
     private final StubService second = StubService.start();
@@ -36,7 +38,7 @@ final class RetryTest {
     }
 
     private Tidemark client(String... urls) {
-        Options.Builder options = Tidemark.options().requestTimeout(Duration.ofSeconds(2));
+        Options.Builder options = Tidemark.options().connectTimeout(SHORT).requestTimeout(SHORT);
         for (String url : urls) {
             options.writer(url).worker(url);
         }
@@ -83,7 +85,7 @@ final class RetryTest {
         assertThatThrownBy(() -> put(client(first.url())))
                 .isInstanceOfSatisfying(
                         TidemarkException.Unavailable.class,
-                        e -> assertThat(e.problem().type()).isEqualTo("tidemark:too-many-writes"))
+                        e -> assertThat(e.problem().type()).isEqualTo("tidemark:writes-unavailable"))
                 .hasMessage("answered 503: busy");
         assertThat(timing.pauses).isEmpty();
     }
@@ -146,11 +148,14 @@ final class RetryTest {
                 Tidemark.options()
                         .writer(first.url())
                         .writer(second.url())
+                        .connectTimeout(Duration.ofMillis(200))
                         .requestTimeout(Duration.ofMillis(200))
                         .build(),
                 timing);
 
-        assertThatThrownBy(() -> put(tidemark)).isInstanceOf(TidemarkException.OutcomeUnknown.class);
+        assertThatThrownBy(() -> put(tidemark))
+                .isInstanceOf(TidemarkException.OutcomeUnknown.class)
+                .hasMessageContaining("no whole answer within 0.2s");
         assertThat(second.requests).isEmpty();
     }
 
@@ -158,10 +163,15 @@ final class RetryTest {
     void aWriteIsNotSentAgainWhereTheServiceDoesNotKnowWhetherItWasDone() {
         first.answers(503, "{'type':'tidemark:outcome-unknown','status':503,'detail':'slow disk'}", "Retry-After", "1");
         first.answers(503, "{'detail':'of a proxy'}", "Content-Type", "application/json");
+        first.answers(
+                503, "{'type':'tidemark:definitions-unconfirmed','detail':'do not send again'}", "Retry-After", "1");
+        first.answers(503, "{'type':'about:blank','status':503,'detail':'not followed yet'}", "Retry-After", "1");
+        first.answers(503, "{'type':'tidemark:disk-failed','detail':'see its log'}", "Retry-After", "1");
         first.answers(500, "{'type':'about:blank','status':500,'detail':'bug'}");
+        first.answers(200, "welcome");
         Tidemark tidemark = client(first.url());
 
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 7; i++) {
             assertThatThrownBy(() -> put(tidemark)).isInstanceOf(TidemarkException.OutcomeUnknown.class);
         }
         assertThat(timing.pauses).isEmpty();
@@ -234,6 +244,58 @@ final class RetryTest {
                 .hasMessageNotContaining("canary");
         assertThat(first.headers.get(0).get("Authorization")).isEqualTo(List.of("Bearer canary"));
         assertThat(options + " " + tidemark + " " + tidemark.session()).doesNotContain("canary");
+    }
+
+    @Test
+    void aTokenThatNoHeaderCanHoldIsNotPrinted() {
+        Options.Builder options = Tidemark.options().writer(first.url());
+
+        assertThatThrownBy(() -> options.token("can\nary"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("ary");
+        assertThatThrownBy(
+                        () -> put(Tidemark.connect(options.token(() -> "canäry").build(), timing)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("ry");
+        first.answers(200, WRITTEN);
+        put(Tidemark.connect(options.token("canary\n").build(), timing));
+        assertThat(first.headers.get(0).get("Authorization")).isEqualTo(List.of("Bearer canary"));
+    }
+
+    @Test
+    void anAnswerIsThrownRatherThanThatTheOtherUrlIsNotThere() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            first.answers(503, BUSY);
+        }
+        String absent = "http://127.0.0.1:" + unusedPort();
+
+        assertThatThrownBy(() -> put(client(first.url(), absent)))
+                .isInstanceOf(TidemarkException.Unavailable.class)
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .singleElement()
+                        .isInstanceOf(TidemarkException.Unreachable.class)
+                        .satisfies(other -> assertThat(other).hasMessageContaining(absent)));
+    }
+
+    @Test
+    void aRequestMayTakeAtLeastAsLongAsItsConnection() {
+        assertThatThrownBy(Tidemark.options().requestTimeout(Duration.ofSeconds(1))::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("requestTimeout");
+        assertThatThrownBy(Tidemark.options().connectTimeout(Duration.ZERO)::build)
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aReadThatGetsNoWholeAnswerWasNotWithoutAService() {
+        for (int i = 0; i < 100; i++) {
+            first.breaksOff();
+        }
+
+        assertThatThrownBy(() -> client(first.url()).worker().get("/v1/indexes"))
+                .isInstanceOf(TidemarkException.Unreachable.class)
+                .hasMessageContaining("no whole answer")
+                .hasMessageNotContaining("cannot be reached");
     }
 
     @Test
