@@ -21,7 +21,7 @@ import dev.tidemark.runtime.PrivateFiles;
  * @param fileSystem its type, such as ext4
  * @param freeBytes what the user of this process may still write
  * @param problem why this process cannot write and sync there; empty where it can
- * @param owner of the directory; empty where it is not there yet
+ * @param stranger who owns the directory; empty where that is the user of this process, or it is not there yet
  * @param openToOthers whether other users of the machine have access
  * @param holder the process that uses the directory; 0 for one that this process does not see
  */
@@ -30,10 +30,11 @@ record DataPlace(
         String fileSystem,
         long freeBytes,
         Optional<String> problem,
-        Optional<String> owner,
+        Optional<String> stranger,
         boolean openToOthers,
         Optional<Long> holder) {
     private static final Path LOCKS = Path.of("/proc/locks");
+    private static final String UID = "unix:uid";
     private static final long LEAST_FREE = 128L << 20;
 
     /** Looks at a data directory, or at the directory in which it will be made. */
@@ -45,12 +46,13 @@ record DataPlace(
         boolean there = existing.equals(directory);
         try {
             FileStore store = Files.getFileStore(existing);
+            Trial trial = there ? tried(existing) : new Trial(creatable(existing), Optional.empty());
             return new DataPlace(
                     directory,
                     store.type().toLowerCase(Locale.ROOT),
                     store.getUsableSpace(),
-                    there ? tried(existing) : creatable(existing),
-                    there ? Optional.of(Files.getOwner(existing).getName()) : Optional.empty(),
+                    trial.problem(),
+                    trial.stranger(),
                     there && PrivateFiles.isOpenToOthers(existing),
                     holder(directory.resolve("process.lock")));
         } catch (IOException e) {
@@ -66,18 +68,24 @@ record DataPlace(
                 : Optional.of("it is not there, and may not be made in " + parent);
     }
 
-    private static Optional<String> tried(Path directory) {
+    /** What came of writing there. */
+    private record Trial(Optional<String> problem, Optional<String> stranger) {}
+
+    private static Trial tried(Path directory) {
         try {
             Path probe = Files.createTempFile(directory, "doctor", ".tmp");
             try (FileChannel channel = FileChannel.open(probe, StandardOpenOption.WRITE)) {
                 channel.write(ByteBuffer.allocate(1));
                 channel.force(true);
+                // By numbers: in a container, the user may have no name.
+                boolean own = Files.getAttribute(probe, UID).equals(Files.getAttribute(directory, UID));
+                Optional<String> owner = Optional.of(Files.getOwner(directory).getName());
+                return new Trial(Optional.empty(), owner.filter(name -> !own));
             } finally {
                 Files.delete(probe);
             }
-            return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(e.toString());
+            return new Trial(Optional.of(e.toString()), Optional.empty());
         }
     }
 
@@ -119,12 +127,11 @@ record DataPlace(
             String found = path + " is on " + fileSystem;
             findings.warning(check, found, "a local disk", "Set data.dir to a directory on a disk of this machine.");
         }
-        owner.filter(name -> !name.equals(user))
-                .ifPresent(name -> findings.warning(
-                        check,
-                        path + " belongs to " + name + ", and " + user + " looked",
-                        "a look of the user of the service",
-                        "Run this as that user: sudo -u " + name));
+        stranger.ifPresent(name -> findings.warning(
+                check,
+                path + " belongs to " + name + ", and " + user + " looked",
+                "a look of the user of the service",
+                "Run this as that user: sudo -u " + name));
         if (openToOthers) {
             String found = "other users of this machine may have access to " + path;
             findings.warning(check, found, "a directory for its owner alone", "Run: chmod 700 " + path);

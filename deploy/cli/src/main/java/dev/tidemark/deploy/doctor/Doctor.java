@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.UnansweredException;
 import dev.tidemark.settings.Durations;
 
 import static dev.tidemark.deploy.doctor.ServiceSettings.WORKER;
@@ -87,7 +88,8 @@ public final class Doctor {
             DataPlace place = DataPlace.at(service.dataDirectory());
             places.put(name, place);
             long wanted = service.isWriter() ? service.values().getLong("outbox.max.pending.bytes") : WORKER_WANTS_FREE;
-            place.judge(name + " disk", wanted, System.getProperty("user.name"), findings);
+            String user = System.getProperty("user.name").replace("?", "this user");
+            place.judge(name + " disk", wanted, user, findings);
         });
     }
 
@@ -123,25 +125,58 @@ public final class Doctor {
 
     private Optional<ServiceState> service(String name) throws InterruptedException {
         Optional<ServiceSettings> worker = Optional.ofNullable(settings.get(WORKER));
-        Optional<URI> url = Optional.ofNullable(inquiry.urls().get(name))
-                .or(() -> worker.filter(one -> name.equals(WRITER)).map(one -> URI.create(one.text("writer.url"))))
-                .or(() -> Optional.ofNullable(settings.get(name)).map(ServiceSettings::url));
+        Optional<ServiceSettings> own = Optional.ofNullable(settings.get(name));
+        Optional<URI> given = Optional.ofNullable(inquiry.urls().get(name))
+                .or(() -> worker.filter(one -> name.equals(WRITER)).map(one -> URI.create(one.text("writer.url"))));
+        Optional<URI> url = given.or(() -> own.flatMap(ServiceSettings::url));
         if (url.isEmpty()) {
-            findings.skipped(name, "neither settings nor --" + name + " give its address");
+            findings.skipped(name, "no setting and no certificate gives its address; name --" + name + " and --ca");
             return Optional.empty();
         }
         boolean asWorker = worker.isPresent() && inquiry.identity().equals(ClientIdentity.NONE);
-        String token = name.equals(WRITER) ? "writer.token.file" : "peer.token.file";
+        boolean guessed = given.isEmpty()
+                && own.filter(ServiceSettings::isNamedByCertificate).isPresent();
         try {
-            Services services = tools.services().as(asWorker ? worker.get().identity(token) : inquiry.identity());
+            Services services = tools.services().as(identity(name, guessed));
             ServiceState state =
                     ServiceState.of(services.at(name, url.get()), name, url.get(), asWorker, tools.clock());
-            state.judge(hasToRun(name), asWorker, findings);
+            if (guessed && !state.there()) {
+                guessedWrong(name, url.get(), "nothing answers there");
+            } else {
+                state.judge(hasToRun(name), asWorker, findings);
+            }
             return Optional.of(state);
+        } catch (UnansweredException e) {
+            if (guessed) {
+                guessedWrong(name, url.get(), e.getMessage());
+            } else {
+                String advice = "Look at its log; where TLS failed, correct tls.ca or name --ca.";
+                findings.failed(name, url.get() + ": " + e.getMessage(), "a " + name + " that is ready", advice);
+            }
+            return Optional.empty();
         } catch (ServiceException e) {
             findings.failed(name, e.getMessage(), "a token and certificates that can be used", "Correct that file.");
             return Optional.empty();
         }
+    }
+
+    /** What the worker shows, unless the user named something. */
+    private ClientIdentity identity(String name, boolean guessed) {
+        if (!inquiry.identity().equals(ClientIdentity.NONE)) {
+            return inquiry.identity();
+        }
+        String token = name.equals(WRITER) ? "writer.token.file" : "peer.token.file";
+        return guessed
+                ? Objects.requireNonNull(settings.get(name)).ofItself(token)
+                : Optional.ofNullable(settings.get(WORKER))
+                        .map(worker -> worker.identity(token))
+                        .orElse(ClientIdentity.NONE);
+    }
+
+    /** A name in a certificate need not be one by which this machine reaches the service. */
+    private void guessedWrong(String name, URI url, String why) {
+        findings.skipped(
+                name, "its certificate names " + url + ": " + why + "; name --" + name + " and --ca where it runs");
     }
 
     /** One whose address was given, whose data is in use, or that is on another machine. */

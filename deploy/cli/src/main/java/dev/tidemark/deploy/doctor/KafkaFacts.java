@@ -66,9 +66,9 @@ public sealed interface KafkaFacts {
     /**
      * The group of a worker.
      *
-     * @param operations that are allowed; none unless it is present
+     * @param operations that are allowed; empty where brokers do not say, and unless it is present
      */
-    record Group(Access access, Set<String> operations) {}
+    record Group(Access access, Optional<Set<String>> operations) {}
 
     /** One topic. */
     sealed interface Topic {}
@@ -79,9 +79,10 @@ public sealed interface KafkaFacts {
      * @param replicas of the partition that has the fewest
      * @param inSync of the partition that has the fewest
      * @param settings by name; none where they may not be read
-     * @param operations that are allowed, as the security page spells them
+     * @param operations that are allowed, as the security page spells them; empty where brokers do not say
      */
-    record Present(int partitions, int replicas, int inSync, Map<String, String> settings, Set<String> operations)
+    record Present(
+            int partitions, int replicas, int inSync, Map<String, String> settings, Optional<Set<String>> operations)
             implements Topic {}
 
     /**

@@ -10,6 +10,7 @@ import static java.util.stream.Collectors.joining;
 record KafkaRules(ServiceSettings settings, Findings findings) {
     private static final Set<String> WRITER = Set.of("Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
     private static final Set<String> WORKER = Set.of("Describe", "DescribeConfigs", "Read");
+    private static final String NOT_SAID = "the brokers do not say which rights there are on ";
     private static final String PREFIXED = " --resource-pattern-type prefixed";
 
     void judge(KafkaFacts facts) {
@@ -51,11 +52,17 @@ record KafkaRules(ServiceSettings settings, Findings findings) {
         String check = settings.service() + " topic rights";
         Set<String> missing = new TreeSet<>();
         Set<String> where = new TreeSet<>();
+        Set<String> unknown = new TreeSet<>();
         cluster.topics().forEach((name, topic) -> {
             Set<String> lacks = new TreeSet<>();
             if (topic instanceof KafkaFacts.Present present) {
-                lacks.addAll(settings.isWriter() ? WRITER : WORKER);
-                lacks.removeAll(present.operations());
+                present.operations()
+                        .ifPresentOrElse(
+                                allowed -> {
+                                    lacks.addAll(settings.isWriter() ? WRITER : WORKER);
+                                    lacks.removeAll(allowed);
+                                },
+                                () -> unknown.add(name));
             } else if (topic instanceof KafkaFacts.Hidden) {
                 lacks.add("Describe");
             }
@@ -70,6 +77,8 @@ record KafkaRules(ServiceSettings settings, Findings findings) {
                     "no " + String.join(", ", missing) + " on " + String.join(", ", where),
                     "the rights that docs/security.md lists",
                     grant(missing) + " --topic tidemark." + PREFIXED);
+        } else if (!unknown.isEmpty()) {
+            findings.skipped(check, NOT_SAID + "topics " + String.join(", ", unknown));
         } else if (cluster.topics().values().stream().noneMatch(KafkaFacts.Present.class::isInstance)) {
             findings.skipped(check, "there are no topics yet, or none that the " + settings.service() + " sees");
         } else {
@@ -95,7 +104,9 @@ record KafkaRules(ServiceSettings settings, Findings findings) {
                         "Set offsets.topic.replication.factor of the brokers to at most their number, or start them all.");
             case ABSENT -> findings.skipped(check, "group " + name + " is not there before a worker has started");
             case PRESENT -> {
-                if (settings.isWriter() || group.operations().contains("Read")) {
+                if (!settings.isWriter() && group.operations().isEmpty()) {
+                    findings.skipped(check, NOT_SAID + "group " + name);
+                } else if (settings.isWriter() || group.operations().get().contains("Read")) {
                     findings.ok(check, "all that the " + settings.service() + " needs of " + name);
                 } else {
                     String advice = grant(Set.of("Read")) + " --group " + name;

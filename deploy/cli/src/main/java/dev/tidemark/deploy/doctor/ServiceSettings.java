@@ -53,14 +53,24 @@ record ServiceSettings(
         return isWriter() ? text("consumer.group") + ".a" : text("group.id") + "." + text("replica.group");
     }
 
-    /** Where this machine reaches the service. */
-    URI url() {
+    /** Whether clients know the address of the service only by a name in its certificate. */
+    boolean isNamedByCertificate() {
+        return file("tls.certificate").isPresent()
+                && (isWriter() || text("advertised.url").isEmpty());
+    }
+
+    /** Where this machine reaches the service; empty where its certificate has no name for that. */
+    Optional<URI> url() {
         if (!isWriter() && !text("advertised.url").isEmpty()) {
-            return URI.create(text("advertised.url"));
+            return Optional.of(URI.create(text("advertised.url")));
         }
         String host = WILDCARDS.contains(text("http.host")) ? "127.0.0.1" : text("http.host");
-        String scheme = text("tls.certificate").isEmpty() ? "http://" : "https://";
-        return URI.create(scheme + host + ":" + values.getInt("http.port"));
+        Optional<String> name = file("tls.certificate")
+                .map(file -> CertificateNames.of(file).reaching(host))
+                .orElse(Optional.of(host));
+        String scheme = isNamedByCertificate() ? "https://" : "http://";
+        return name.map(one -> one.contains(":") && !one.startsWith("[") ? "[" + one + "]" : one)
+                .map(one -> URI.create(scheme + one + ":" + values.getInt("http.port")));
     }
 
     /** What RocksDB takes beside the heap, in bytes. */
@@ -82,6 +92,11 @@ record ServiceSettings(
     /** What a worker shows to another service. */
     ClientIdentity identity(String tokenKey) {
         return new ClientIdentity(file(tokenKey), file("tls.ca"), file("tls.certificate"), file("tls.key"));
+    }
+
+    /** Shows the same to the service itself, and trusts its certificate alone. */
+    ClientIdentity ofItself(String tokenKey) {
+        return new ClientIdentity(file(tokenKey), file("tls.certificate"), file("tls.certificate"), file("tls.key"));
     }
 
     private Optional<Path> file(String key) {

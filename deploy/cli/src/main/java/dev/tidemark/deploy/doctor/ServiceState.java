@@ -14,6 +14,7 @@ import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.deploy.client.NothingAnswersException;
 import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.UnansweredException;
 import dev.tidemark.deploy.text.Amounts;
 
 /**
@@ -60,13 +61,20 @@ record ServiceState(String service, URI url, boolean there, Optional<String> pro
         }
     }
 
+    /**
+     * Asks a service.
+     *
+     * @throws UnansweredException when something listens there, and gives no whole answer
+     */
     static ServiceState of(ServiceCalls calls, String service, URI url, boolean asWorker, Clock clock)
-            throws InterruptedException {
+            throws UnansweredException, InterruptedException {
         Optional<String> problem = Optional.empty();
         try {
             calls.get("/health/ready");
         } catch (NothingAnswersException e) {
             return new ServiceState(service, url, false, Optional.of("nothing answers there"), Optional.empty());
+        } catch (UnansweredException e) {
+            throw e;
         } catch (ServiceException e) {
             problem = Optional.of(e.getMessage());
         }

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.doctor;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.regex.Pattern;
 
 import org.apache.kafka.common.config.AbstractConfig;
@@ -75,7 +77,7 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
             Accepted accepted = validator.validate(values);
             start.check(values);
             findings.ok(check, source);
-            file.ifPresent(path -> judgeSecrets(check, path, values));
+            file.ifPresent(path -> judgeSecrets(check, path));
             accepted.doubt()
                     .ifPresent(doubt -> findings.warning(
                             check,
@@ -91,9 +93,12 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
         }
     }
 
-    private void judgeSecrets(String check, Path file, AbstractConfig values) {
-        try {
-            boolean secret = values.originals().keySet().stream()
+    private void judgeSecrets(String check, Path file) {
+        try (Reader reader = Files.newBufferedReader(file)) {
+            // What the environment adds is not in the file.
+            Properties own = new Properties();
+            own.load(reader);
+            boolean secret = own.stringPropertyNames().stream()
                     .anyMatch(key -> SECRET.matcher(key).find());
             if (secret && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
                 String found = file + " holds a secret, and every user of this machine can read it";

@@ -24,16 +24,18 @@ record TopicRules(
     void judge(Map<String, KafkaFacts.Topic> topics) {
         int few = 0;
         int present = 0;
+        int refused = 0;
         for (Map.Entry<String, KafkaFacts.Topic> topic : topics.entrySet()) {
             if (topic.getValue() instanceof KafkaFacts.Present found) {
                 present++;
                 few += found.replicas() < MANY ? 1 : 0;
                 judge(topic.getKey(), found);
             } else if (topic.getValue() instanceof KafkaFacts.Absent absent) {
+                refused += absent.refusal().isPresent() ? 1 : 0;
                 absent.refusal().ifPresent(why -> judgeRefusal(topic.getKey(), why));
             }
         }
-        findings.ok(CHECK, present + " are there, and the writer makes what is missing");
+        findings.ok(CHECK, present + " are there" + (refused == 0 ? ", and the writer makes what is missing" : ""));
         if (few > 0) {
             findings.warning(
                     CHECK,

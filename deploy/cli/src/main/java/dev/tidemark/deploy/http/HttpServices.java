@@ -20,7 +20,9 @@ import dev.tidemark.tls.TlsFiles;
 
 /** Both services, and the question whether they are ready. */
 public final class HttpServices implements Services, ReadinessProbe {
-    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
+    /** Until an answer is whole: a page of many rows over a slow line takes a while. */
+    private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(10);
+
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
 
     private final Tidemark client;

@@ -4,7 +4,9 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +18,7 @@ import dev.tidemark.client.TidemarkException;
 import dev.tidemark.deploy.client.NothingAnswersException;
 import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.UnansweredException;
 
 /**
  * Requests to the service at {@code base}, whose failures are messages for people.
@@ -23,10 +26,14 @@ import dev.tidemark.deploy.client.ServiceException;
  * @param service what the command line calls it: writer or worker
  */
 record JsonCalls(Tidemark client, URI base, String service) implements ServiceCalls {
+    private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(20);
+
     @Override
     public JsonNode send(String method, String path, Map<String, String> headers, String body)
             throws ServiceException, InterruptedException {
-        Request request = method.equals("GET") ? Request.get(path) : Request.write(method, path);
+        Request request = path.startsWith("/health/")
+                ? Request.get(path).within(HEALTH_PATIENCE)
+                : method.equals("GET") ? Request.get(path) : Request.write(method, path);
         Request whole = body.isEmpty() ? request : request.with("text/plain", body.getBytes(StandardCharsets.UTF_8));
         return send(whole.with(headers));
     }
@@ -65,7 +72,10 @@ record JsonCalls(Tidemark client, URI base, String service) implements ServiceCa
                     + " URL)");
         }
         if (cause != null) {
-            return new ServiceException("the " + service + " at " + base + " broke off: " + cause.getMessage());
+            String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+            boolean unknown = e instanceof TidemarkException.OutcomeUnknown;
+            return new UnansweredException("the " + service + " at " + base + " broke off: " + why
+                    + (unknown ? "; what was requested may have been done" : ""));
         }
         boolean unready = e instanceof TidemarkException.Refused refused
                 && refused.problem().body().has("checks");

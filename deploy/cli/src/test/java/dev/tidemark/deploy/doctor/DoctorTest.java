@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.doctor.Finding.Verdict;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.testkit.TestCertificates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,11 +46,14 @@ class DoctorTest {
     /** What services answer, by URL and path; nothing listens at other URLs. */
     private final Map<String, String> answers = new HashMap<>();
 
+    private final List<ClientIdentity> shown = new ArrayList<>();
+
     private final Map<Object, KafkaFacts> kafka = new HashMap<>();
 
     private final Services services = new Services() {
         @Override
         public Services as(ClientIdentity identity) {
+            shown.add(identity);
             return this;
         }
 
@@ -187,6 +192,43 @@ class DoctorTest {
                 .doesNotContain("writer settings", "writer kafka");
     }
 
+    @Test
+    void aServiceWithTlsIsCalledByTheNameInItsCertificateAndTrustedByIt() throws Exception {
+        Path certificate = TestCertificates.put("server.pem", directory);
+        String[] tls = {
+            "http.host=0.0.0.0",
+            "tls.certificate=" + certificate,
+            "tls.key=" + TestCertificates.put("server.key", directory)
+        };
+        Map<String, Map<String, Path>> alone = Map.of(
+                "writer", Map.of("writer", new Installed(directory).writer(tls)),
+                "worker", Map.of("worker", new Installed(directory).worker(tls)));
+        answers.put("https://127.0.0.1:8081/health/ready", "{}");
+        answers.put("https://127.0.0.1:8082/health/ready", "{}");
+        alone.forEach((name, configs) -> {
+            assertThat(service(name, configs).verdict()).isEqualTo(Verdict.OK);
+            assertThat(shown).anyMatch(identity -> identity.ca().equals(Optional.of(certificate)));
+            shown.clear();
+        });
+
+        answers.clear();
+        alone.forEach((name, configs) -> assertThat(service(name, configs))
+                .returns(Verdict.SKIPPED, Finding::verdict)
+                .satisfies(finding -> assertThat(finding.found()).contains("--" + name, "--ca")));
+    }
+
+    private Finding service(String name, Map<String, Path> configs) {
+        try {
+            return Doctor.examine(tools(), new Doctor.Inquiry(configs, Map.of(), ClientIdentity.NONE, Map.of()))
+                    .stream()
+                    .filter(finding -> finding.check().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private void run(Instant writersTime) {
         answers.put(WRITER + "/health/ready", "{}");
         answers.put(WRITER + "/v1/clock", "{\"now\":\"" + writersTime + "\"}");
@@ -228,7 +270,7 @@ class DoctorTest {
                 3,
                 Map.of(),
                 Map.of(),
-                Map.of("tidemark.changes.people", new KafkaFacts.Present(2, 3, 3, Map.of(), ALL)),
-                new KafkaFacts.Group(KafkaFacts.Access.PRESENT, ALL));
+                Map.of("tidemark.changes.people", new KafkaFacts.Present(2, 3, 3, Map.of(), Optional.of(ALL))),
+                new KafkaFacts.Group(KafkaFacts.Access.PRESENT, Optional.of(ALL)));
     }
 }

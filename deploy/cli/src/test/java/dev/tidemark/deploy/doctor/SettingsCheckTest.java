@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.doctor;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -67,7 +68,7 @@ class SettingsCheckTest {
                 .read(Optional.empty(), Map.of("TIDEMARK_WORKER_DATA_DIR", "/data", "TIDEMARK_WORKER_HTTP_PORT", "1"));
 
         assertThat(read)
-                .hasValueSatisfying(settings -> assertThat(settings.url()).hasPort(1));
+                .hasValueSatisfying(settings -> assertThat(settings.url()).contains(URI.create("http://127.0.0.1:1")));
     }
 
     @Test
@@ -83,6 +84,23 @@ class SettingsCheckTest {
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
         assertThat(writer(file)).allMatch(finding -> finding.verdict() == Verdict.OK);
+    }
+
+    @Test
+    void aSecretOfTheEnvironmentIsNotInTheFile() throws Exception {
+        Path file = installed().writer();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Findings findings = new Findings();
+
+        SettingsCheck.ofWriter(values -> {}, findings)
+                .read(Optional.of(file), Map.of("TIDEMARK_WRITER_KAFKA_SSL_KEYSTORE_PASSWORD", "hunter2"));
+
+        assertThat(findings.all()).allMatch(finding -> finding.verdict() == Verdict.OK);
+    }
+
+    @Test
+    void anAddressOfManyColonsHasBrackets() throws Exception {
+        assertThat(installed().writerSettings("http.host=::1").url()).contains(URI.create("http://[::1]:8081"));
     }
 
     @Test

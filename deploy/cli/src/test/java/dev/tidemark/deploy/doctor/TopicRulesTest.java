@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +85,7 @@ class TopicRulesTest {
 
     @Test
     void otherPartitionsThanInTheCatalogFail() {
-        Present topic = new Present(7, 3, 3, GOOD, Set.of());
+        Present topic = new Present(7, 3, 3, GOOD, Optional.empty());
 
         assertThat(one(topic).expected()).isEqualTo("2, as in the catalog");
     }
@@ -103,9 +102,17 @@ class TopicRulesTest {
 
     @Test
     void settingsThatMayNotBeReadAreNotJudged() {
-        assertThat(judged(new Present(2, 3, 3, Map.of(), Set.of())))
+        assertThat(judged(new Present(2, 3, 3, Map.of(), Optional.empty())))
                 .extracting(Finding::verdict)
                 .containsExactly(Verdict.OK);
+    }
+
+    @Test
+    void theWriterIsNotSaidToMakeWhatBrokersRefuse() {
+        assertThat(judged(new KafkaFacts.Absent(Optional.of("no Create"))))
+                .noneMatch(finding -> finding.found().contains("makes what is missing"));
+        assertThat(judged(new KafkaFacts.Absent(Optional.empty())))
+                .anyMatch(finding -> finding.found().contains("makes what is missing"));
     }
 
     private static Finding one(KafkaFacts.Topic topic) {
@@ -126,6 +133,6 @@ class TopicRulesTest {
     private static Present present(int replicas, int inSync, Map<String, String> other) {
         Map<String, String> settings = new HashMap<>(GOOD);
         settings.putAll(other);
-        return new Present(2, replicas, inSync, settings, Set.of());
+        return new Present(2, replicas, inSync, settings, Optional.empty());
     }
 }

@@ -2,10 +2,13 @@ package dev.tidemark.deploy.http;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.api.BulkResult;
+import dev.tidemark.client.Tidemark;
 import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.http.Permission;
@@ -67,6 +71,8 @@ final class HttpServicesTest {
                     call -> call.result("{\"token\":\"" + call.pathParam("token") + "\",\"wait\":\""
                             + call.queryParams("wait").get(0) + "\"}")),
             Route.post("/v1/tables/{table}/resume", Permission.NOTHING, call -> call.result("{\"paused\":false}")),
+            Route.post("/v1/slow", Permission.NOTHING, call -> Thread.sleep(1_000)),
+            Route.get("/v1/slow", Permission.NOTHING, call -> Thread.sleep(1_000)),
             Route.get("/health/ready", Permission.NOTHING, call -> call.result("{}"))));
 
     private final URI url = server.url();
@@ -111,6 +117,38 @@ final class HttpServicesTest {
 
         assertThat(result.committed()).isEqualTo(2);
         assertThat(result.token()).isEqualTo("application/x-ndjson");
+    }
+
+    @Test
+    void aSourceThatFailsIsNoShorterLoad() {
+        InputStream rows = new SequenceInputStream(
+                new ByteArrayInputStream("{}\n".repeat(20_000).getBytes(StandardCharsets.UTF_8)), new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        throw new IOException("the disk of the source failed");
+                    }
+                });
+
+        assertThatThrownBy(() -> services.writer(url).load("letters", () -> rows))
+                .hasMessageContaining("the disk of the source failed")
+                .hasMessageContaining("may have been done");
+    }
+
+    @Test
+    void anAnswerThatDoesNotComeIsSaidToBeLate() {
+        Duration hasty = Duration.ofMillis(200);
+        Tidemark client = Tidemark.connect(Tidemark.options()
+                .connectTimeout(hasty)
+                .requestTimeout(hasty)
+                .retryFor(Duration.ZERO)
+                .build());
+
+        assertThatThrownBy(() -> new JsonCalls(client, url, "worker").post("/v1/slow"))
+                .hasMessageContaining("no whole answer within 0.2s")
+                .hasMessageContaining("may have been done");
+        assertThatThrownBy(() -> new JsonCalls(client, url, "worker").get("/v1/slow"))
+                .hasMessageContaining("no whole answer within 0.2s")
+                .hasMessageNotContaining("may have been done");
     }
 
     @Test

@@ -175,11 +175,11 @@ public final class KafkaExaminer implements KafkaLook {
                         .get(question.group()));
                 return new KafkaFacts.Group(Access.PRESENT, spelled(found.authorizedOperations()));
             } catch (GroupIdNotFoundException e) {
-                return new KafkaFacts.Group(Access.ABSENT, Set.of());
+                return new KafkaFacts.Group(Access.ABSENT, Optional.empty());
             } catch (AuthorizationException e) {
-                return new KafkaFacts.Group(Access.REFUSED, Set.of());
+                return new KafkaFacts.Group(Access.REFUSED, Optional.empty());
             } catch (TimeoutException e) {
-                return new KafkaFacts.Group(Access.NO_COORDINATOR, Set.of());
+                return new KafkaFacts.Group(Access.NO_COORDINATOR, Optional.empty());
             }
         }
 
@@ -188,11 +188,11 @@ public final class KafkaExaminer implements KafkaLook {
         }
 
         /** As {@code kafka-acls.sh} takes them: {@code DescribeConfigs}. */
-        private static Set<String> spelled(@Nullable Set<AclOperation> operations) {
-            return Stream.ofNullable(operations)
-                    .flatMap(Set::stream)
-                    .map(SecurityUtils::operationName)
-                    .collect(Collectors.toCollection(TreeSet::new));
+        private static Optional<Set<String>> spelled(@Nullable Set<AclOperation> operations) {
+            return Optional.ofNullable(operations)
+                    .map(known -> known.stream()
+                            .map(SecurityUtils::operationName)
+                            .collect(Collectors.toCollection(TreeSet::new)));
         }
     }
 }
