@@ -50,7 +50,7 @@ record Answer(URI url, int status, HttpHeaders headers, JsonNode body) {
      * could not finish what it had begun.
      */
     boolean isNotDone() {
-        return status == 503 ? NOT_DONE.contains(problem().type()) : status >= 300 && status < 500;
+        return status == 503 ? NOT_DONE.contains(problem().type()) : (status >= 300 && status < 500);
     }
 
     /** How long to wait before another attempt; empty where the service leaves that open. */

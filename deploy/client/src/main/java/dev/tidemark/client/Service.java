@@ -109,7 +109,8 @@ public final class Service {
             if (!attempt.mayRepeat(request.kind())) {
                 throw failure(attempt, last.values(), request.kind());
             }
-            if (passed.plus(pause).compareTo(options.retryFor()) >= 0 || round && isUntrusted(last.values())) {
+            boolean late = passed.plus(pause).compareTo(options.retryFor()) >= 0;
+            if (late || (round && isUntrusted(last.values()))) {
                 throw failure(mostTelling(attempt, last.values()), last.values(), request.kind());
             }
             if (round) {

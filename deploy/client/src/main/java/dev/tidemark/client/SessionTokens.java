@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BinaryOperator;
@@ -27,6 +28,7 @@ final class SessionTokens {
     private static final byte MANY = 1;
     private static final byte ROW_WRITTEN = 2;
     private static final byte ROW_DELETED = 3;
+    private static final Set<Byte> FORMATS = Set.of(MANY, ROW_WRITTEN, ROW_DELETED);
     private static final int SEQUENCE_BITS = 50;
     private static final int VERSION_BYTES = Integer.BYTES + 2 * Long.BYTES;
 
@@ -62,7 +64,7 @@ final class SessionTokens {
             byte[] name = new byte[in.get()];
             in.get(name);
             String table = new String(name, StandardCharsets.UTF_8);
-            if (format < MANY || format > ROW_DELETED) {
+            if (!FORMATS.contains(format)) {
                 opaque.put(table, token);
             } else {
                 tables.merge(table, versions(format, in), SessionTokens::joined);
