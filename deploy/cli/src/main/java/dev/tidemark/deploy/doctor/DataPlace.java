@@ -68,7 +68,7 @@ record DataPlace(
                 : Optional.of("it is not there, and may not be made in " + parent);
     }
 
-    /** What came of writing there. */
+    /** The result of writing there. */
     private record Trial(Optional<String> problem, Optional<String> stranger) {}
 
     private static Trial tried(Path directory) {
