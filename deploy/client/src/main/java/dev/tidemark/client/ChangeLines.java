@@ -65,7 +65,7 @@ final class ChangeLines extends InputStream {
                 late = timing.nanos() - first >= LONGEST_NANOS;
             }
         } catch (RuntimeException e) {
-            // The HTTP client takes an IOException for the end of the body: this one breaks the request off.
+            // It breaks the request off; the caller gets it as it is.
             failure = e;
             throw e;
         }

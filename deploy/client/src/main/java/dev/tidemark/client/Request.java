@@ -59,7 +59,7 @@ public record Request(
      */
     public static Request stream(String path, Supplier<InputStream> ndjson) {
         Map<String, String> type = Map.of("Content-Type", "application/x-ndjson");
-        BodyPublisher body = BodyPublishers.ofInputStream(() -> new UnbrokenStream(ndjson.get()));
+        BodyPublisher body = BodyPublishers.ofInputStream(ndjson);
         return new Request("POST", path, type, Optional.of(body), Kind.STREAM, Optional.empty());
     }
 

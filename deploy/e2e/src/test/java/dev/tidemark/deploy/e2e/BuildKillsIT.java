@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 class BuildKillsIT {
     /** One of each kind takes half a minute; more with {@code -Dbuild.kills=20}. */
-    private static final int ROUNDS = Integer.getInteger("build.kills", 4);
+    private static final int ROUNDS = Integer.getInteger("build.kills", 3);
 
     /** With so many rounds every moment must have been hit. */
     private static final int ROUNDS_THAT_HIT_ALL = 20;

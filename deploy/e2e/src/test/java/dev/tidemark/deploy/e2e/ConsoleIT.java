@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +32,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Alone, because a browser that draws without a graphics card takes a processor.
  */
 @Isolated
-@Execution(ExecutionMode.CONCURRENT)
-@Order(3) // The last one would run alone.
 class ConsoleIT {
     /** System property: where a picture of the page is to go. */
     private static final String PICTURE = "console.picture";

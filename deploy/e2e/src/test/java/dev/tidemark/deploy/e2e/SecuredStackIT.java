@@ -2,9 +2,12 @@ package dev.tidemark.deploy.e2e;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.apache.kafka.common.acl.AclBinding;
@@ -40,6 +43,9 @@ class SecuredStackIT {
     private Path directory = Path.of("");
 
     private static final Provocation NOTHING = stack -> {};
+
+    /** How many rights are taken away, as the seed chooses; all with {@code -Drights.taken=99}. */
+    private static final int TAKEN = Integer.getInteger("rights.taken", 3);
 
     private int towns;
 
@@ -117,7 +123,11 @@ class SecuredStackIT {
                 .filter(right -> !right.entry().principal().endsWith("-b"))
                 .toList();
         assertThat(rights).map(KafkaRights::text).containsExactlyInAnyOrderElementsOf(losses.keySet());
-        for (AclBinding right : rights) {
+        List<AclBinding> taken = new ArrayList<>(rights);
+        long seed = Long.getLong("rights.seed", System.nanoTime());
+        Collections.shuffle(taken, new Random(seed));
+        System.out.println("Rights: -Drights.seed=" + seed + " takes away the same");
+        for (AclBinding right : taken.subList(0, Math.min(TAKEN, taken.size()))) {
             String name = KafkaRights.text(right);
             Loss loss = Objects.requireNonNull(losses.get(name));
             stack.forgetNews();

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Nothing is broken. */
 abstract class EverydayLagAccuracy extends LagAccuracyStack {
-    private static final int IDLE_SECONDS = lasting(10);
+    private static final int IDLE_SECONDS = lasting(7);
     private static final int LAST_WRITES_SECONDS = 4;
     private static final int LOAD_SECONDS = lasting(4);
     private static final int BURST_ROWS = 20_000;

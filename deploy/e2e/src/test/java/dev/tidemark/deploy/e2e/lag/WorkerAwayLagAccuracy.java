@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The worker hangs, or is gone. */
 abstract class WorkerAwayLagAccuracy extends LagAccuracyStack {
-    private static final int SUSPENDED_SECONDS = lasting(12);
-    private static final int GONE_SECONDS = lasting(8);
+    private static final int SUSPENDED_SECONDS = lasting(10);
+    private static final int GONE_SECONDS = lasting(7);
     private static final Set<Source> LEFT = EnumSet.of(Source.WRITER_FRESHNESS);
 
     WorkerAwayLagAccuracy(StackUnderTest stack) {
