@@ -152,7 +152,7 @@ public final class WorkerMain {
     /** The same as a command, to be run here or below another one. */
     public static CommandLine command() {
         return ServiceCommand.of(
-                "worker", "Maintains index tables and answers queries.", WorkerConfig.definition(), WorkerMain::start);
+                "worker", "Maintains index tables and answers queries.", WorkerConfig::definition, WorkerMain::start);
     }
 
     static AutoCloseable start(AbstractConfig settings) throws Exception {

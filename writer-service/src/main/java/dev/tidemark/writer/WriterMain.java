@@ -143,7 +143,7 @@ public final class WriterMain {
         return ServiceCommand.of(
                 "writer",
                 "Commits rows to the fact tables and relays each change to Kafka.",
-                WriterConfig.definition(),
+                WriterConfig::definition,
                 settings -> start(WriterConfig.from(settings), System.out));
     }
 

@@ -56,11 +56,7 @@ public record Options(
         private Duration connectTimeout = Duration.ofSeconds(5);
         private Duration requestTimeout = Duration.ofSeconds(30);
         private Duration retryFor = Duration.ofSeconds(30);
-        private ObjectMapper mapper = JsonMapper.builder()
-                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .build();
+        private Optional<ObjectMapper> mapper = Optional.empty();
 
         Builder() {}
 
@@ -139,7 +135,7 @@ public record Options(
 
         /** Converts rows; where it is not set, one that keeps numbers exact and ignores fields that a class lacks. */
         public Builder mapper(ObjectMapper rows) {
-            mapper = rows;
+            mapper = Optional.of(rows);
             return this;
         }
 
@@ -163,8 +159,16 @@ public record Options(
                     connectTimeout,
                     requestTimeout,
                     retryFor,
-                    mapper);
+                    mapper.orElseGet(Options::usualMapper));
         }
+    }
+
+    private static ObjectMapper usualMapper() {
+        return JsonMapper.builder()
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
     }
 
     /** A token that a header can hold. */

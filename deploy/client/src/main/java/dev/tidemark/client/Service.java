@@ -73,12 +73,8 @@ public final class Service {
      * @throws TidemarkException when no attempt succeeded
      */
     public JsonNode send(Request request) {
-        return exchange(request).body();
-    }
-
-    Answer exchange(Request request) {
         try {
-            return attempts(request);
+            return attempts(request).body();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TidemarkException.Interrupted(e);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.apache.kafka.common.config.AbstractConfig;
@@ -14,6 +15,7 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -30,7 +32,9 @@ public final class ServiceCommand implements Callable<Integer> {
     private static final int WRONG_USAGE = 2;
 
     private final String service;
-    private final ConfigDef definition;
+    /** Made when it is needed: the command is there in every command line, and Kafka's definitions start a logger. */
+    private final Supplier<ConfigDef> definition;
+
     private final Starter starter;
     private final Map<String, String> environment;
     private final CommandLine line;
@@ -42,7 +46,11 @@ public final class ServiceCommand implements Callable<Integer> {
     }
 
     private ServiceCommand(
-            String service, String summary, ConfigDef definition, Starter starter, Map<String, String> environment) {
+            String service,
+            String summary,
+            Supplier<ConfigDef> definition,
+            Starter starter,
+            Map<String, String> environment) {
         this.service = service;
         this.definition = definition;
         this.starter = starter;
@@ -67,8 +75,12 @@ public final class ServiceCommand implements Callable<Integer> {
                         .usageHelp(true)
                         .description("Show this help and exit.")
                         .build());
-        spec.usageMessage().description(summary).footer(footer());
+        spec.usageMessage().description(summary);
         this.line = new CommandLine(spec).setParameterExceptionHandler((e, arguments) -> wrongUsage(e));
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> {
+            spec.usageMessage().footer(footer());
+            return help.footer();
+        });
     }
 
     /**
@@ -77,13 +89,13 @@ public final class ServiceCommand implements Callable<Integer> {
      * @param service name of the service, as in the prefix of its environment variables: writer, worker
      * @param summary what the service does, for the help
      */
-    public static CommandLine of(String service, String summary, ConfigDef definition, Starter starter) {
-        return of(service, summary, definition, starter, System.getenv());
+    public static CommandLine of(String service, String summary, Supplier<ConfigDef> definition, Starter starter) {
+        return new ServiceCommand(service, summary, definition, starter, System.getenv()).line;
     }
 
     static CommandLine of(
             String service, String summary, ConfigDef definition, Starter starter, Map<String, String> environment) {
-        return new ServiceCommand(service, summary, definition, starter, environment).line;
+        return new ServiceCommand(service, summary, () -> definition, starter, environment).line;
     }
 
     @Override
@@ -93,9 +105,9 @@ public final class ServiceCommand implements Callable<Integer> {
             Optional<Path> file = Optional.ofNullable(parsed.matchedOptionValue("--config", null));
             List<String> assignments =
                     Objects.requireNonNull(parsed.<List<String>>matchedOptionValue("--set", List.of()));
-            SettingsReader reader = new SettingsReader(service, definition);
+            SettingsReader reader = new SettingsReader(service, definition.get());
             if (parsed.hasMatchedOption("--print-config")) {
-                new PrintedSettings(service, definition)
+                new PrintedSettings(service, definition.get())
                         .lines(reader.given(file, environment, assignments))
                         .forEach(line.getOut()::println);
             } else {
@@ -127,7 +139,7 @@ public final class ServiceCommand implements Callable<Integer> {
     }
 
     private String[] settingsHelp() {
-        return definition.configKeys().values().stream()
+        return definition.get().configKeys().values().stream()
                 .sorted((a, b) -> a.name.compareTo(b.name))
                 .map(ServiceCommand::line)
                 .toArray(String[]::new);

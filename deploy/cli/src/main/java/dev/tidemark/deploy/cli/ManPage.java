@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.Ansi.Text;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * The manual page of one command, in the language of man(7). It has the texts of {@code --help}; lines are as long as
@@ -51,7 +53,9 @@ record ManPage(CommandLine command, String date) {
             commands().forEach(lines::add);
         }
         boolean headed = false;
-        for (String paragraph : BLANK_LINES.split(help.footer().stripTrailing(), 0)) {
+        String footer = Objects.requireNonNull(command.getHelpSectionMap().get(UsageMessageSpec.SECTION_KEY_FOOTER))
+                .render(help);
+        for (String paragraph : BLANK_LINES.split(footer.stripTrailing(), 0)) {
             List<String> part =
                     footer(paragraph.lines().filter(line -> !line.isBlank()).toList(), headed);
             headed |= !part.isEmpty();

@@ -77,10 +77,11 @@ record JsonCalls(Tidemark client, URI base, String service) implements ServiceCa
             return new UnansweredException("the " + service + " at " + base + " broke off: " + why
                     + (unknown ? "; what was requested may have been done" : ""));
         }
-        boolean unready = e instanceof TidemarkException.Refused refused
-                && refused.problem().body().has("checks");
-        return new ServiceException(
-                "the " + service + " " + (unready ? unready((TidemarkException.Refused) e) : e.getMessage()));
+        if (e instanceof TidemarkException.Refused refused
+                && refused.problem().body().has("checks")) {
+            return new ServiceException("the " + service + " " + unready(refused));
+        }
+        return new ServiceException("the " + service + " " + e.getMessage());
     }
 
     /** The checks for which it is not ready. */
