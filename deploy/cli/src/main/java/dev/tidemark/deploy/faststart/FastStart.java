@@ -3,15 +3,22 @@ package dev.tidemark.deploy.faststart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.ScratchDirectory;
+import dev.tidemark.deploy.stack.StartImage;
 
 /** What lets the processes of an installation start sooner; none of them needs it. */
 public final class FastStart {
-    /** An archive suits this one alone. */
+    /** An image suits this one alone. */
     private static final String JAVA = System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+
+    private static final int AT_A_TIME = 2;
 
     private final Installation installation;
 
@@ -21,8 +28,8 @@ public final class FastStart {
     }
 
     /**
-     * Unpacks the native library, runs a stack to learn from, and makes the archives of both class paths at a time,
-     * unless they are younger than their jars and of this Java.
+     * Unpacks the native library, runs a stack to learn from, and makes the images of all kinds of processes, unless
+     * they are younger than their jars and of this Java.
      *
      * @throws IOException when one of them could not be made, with the cause; those made before stay
      */
@@ -30,23 +37,47 @@ public final class FastStart {
         for (NativeCode code : ServiceLoader.load(NativeCode.class)) {
             code.unpack(installation.nativeLibraries());
         }
-        ClassArchive services = new ClassArchive(installation.serviceJar(), installation.serviceArchive());
-        ClassArchive broker = new ClassArchive(installation.brokerJar(), installation.brokerArchive());
-        Path target = installation.serviceArchive().resolveSibling("");
-        Path madeFor = target.resolve("java");
-        if (services.isFresh()
-                && broker.isFresh()
-                && Files.exists(madeFor)
-                && Files.readString(madeFor).equals(JAVA)) {
-            return;
+        Path madeFor = installation.fastStart().resolve("java");
+        boolean fresh = Files.exists(madeFor) && Files.readString(madeFor).equals(JAVA);
+        for (StartImage image : StartImage.values()) {
+            fresh = fresh && file(image).isFresh();
         }
-        try (ScratchDirectory scratch = ScratchDirectory.below(target)) {
-            LoadedClasses loaded = new Training(installation, scratch.path()).run();
-            Process ofServices = services.begin(installation.java(), loaded.ofServices(), scratch.path());
-            Process ofBroker = broker.begin(installation.java(), loaded.ofBroker(), scratch.path());
-            services.finish(ofServices);
-            broker.finish(ofBroker);
+        if (!fresh) {
+            try (ScratchDirectory scratch = ScratchDirectory.below(installation.fastStart())) {
+                make(new Training(installation, scratch.path()).run(), scratch.path());
+            }
             Files.writeString(madeFor, JAVA);
         }
+    }
+
+    private void make(Map<StartImage, List<Path>> learnt, Path scratch) throws IOException, InterruptedException {
+        // Kinds of processes may share a file.
+        Map<ImageFile, List<Path>> files = new LinkedHashMap<>();
+        learnt.forEach((image, lists) ->
+                files.computeIfAbsent(file(image), none -> new ArrayList<>()).addAll(lists));
+        Map<ImageFile, Process> begun = new LinkedHashMap<>();
+        for (Map.Entry<ImageFile, List<Path>> each : files.entrySet()) {
+            if (begun.size() == AT_A_TIME) {
+                finish(begun);
+            }
+            begun.put(each.getKey(), begin(each.getKey(), each.getValue(), scratch));
+        }
+        finish(begun);
+    }
+
+    private Process begin(ImageFile file, List<Path> lists, Path scratch) throws IOException {
+        Path java = installation.java();
+        return StartImage.AHEAD_OF_TIME ? file.beginCache(java, lists.get(0)) : file.beginArchive(java, lists, scratch);
+    }
+
+    private static void finish(Map<ImageFile, Process> begun) throws IOException, InterruptedException {
+        for (Map.Entry<ImageFile, Process> each : begun.entrySet()) {
+            each.getKey().finish(each.getValue());
+        }
+        begun.clear();
+    }
+
+    private ImageFile file(StartImage image) {
+        return new ImageFile(image.jar(installation), image.file(installation));
     }
 }

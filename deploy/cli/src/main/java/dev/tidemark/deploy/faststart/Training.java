@@ -7,21 +7,33 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StartImage;
 
-/** A short life of a stack on the sample tables, in which every process lists the classes that it loads. */
+/**
+ * A short life of a stack on the sample tables, in which every process lists the classes that it loads, or records what
+ * it does.
+ */
 final class Training {
     private static final long PATIENCE_SECONDS = 120;
     private static final String READY = "ready";
+    private static final String COMMAND_LINE = "dev.tidemark.deploy.cli.TidemarkMain";
+
+    /** A cache holds what a process did often, so it has to do it often. */
+    private static final int LOADS_RECORDED = 2_000;
 
     private final Installation installation;
     private final Path scratch;
     private final Path lists;
+    private final Map<StartImage, List<Long>> processes = new EnumMap<>(StartImage.class);
     private final StackPorts ports = StackPorts.free();
 
     /** @param scratch an empty directory */
@@ -31,8 +43,12 @@ final class Training {
         lists = scratch.resolve("lists");
     }
 
-    /** @throws IOException when the stack does not come up, with what it said */
-    LoadedClasses run() throws IOException, InterruptedException {
+    /**
+     * Returns what was written about each kind of process.
+     *
+     * @throws IOException when the stack does not come up, with what it said
+     */
+    Map<StartImage, List<Path>> run() throws IOException, InterruptedException {
         Files.createDirectories(lists);
         Process stack = start(
                 "stack",
@@ -47,20 +63,48 @@ final class Training {
                 .whenComplete((ended, late) -> stack.destroy());
         try {
             awaitReady(stack);
+            for (Role role : Role.values()) {
+                Path pid = scratch.resolve("data").resolve(role.label() + ".pid");
+                note(StartImage.of(role), Long.parseLong(Files.readString(pid).strip()));
+            }
             visit();
         } finally {
             end(stack);
         }
-        return LoadedClasses.of(lists);
+        note(StartImage.COMMAND, stack.pid());
+        Map<StartImage, List<Path>> written = new EnumMap<>(StartImage.class);
+        processes.forEach((image, pids) -> written.put(
+                image, pids.stream().map(pid -> lists.resolve("pid" + pid)).toList()));
+        return written;
+    }
+
+    private void note(StartImage image, long pid) {
+        processes.computeIfAbsent(image, none -> new ArrayList<>()).add(pid);
     }
 
     private void visit() throws IOException, InterruptedException {
         String writer = "--writer=http://127.0.0.1:" + ports.writer();
         String worker = "--worker=http://127.0.0.1:" + ports.worker();
-        String rows = installation.samples().resolve("customers.ndjson").toString();
-        await(start("load", "customers", rows, writer));
-        await(start("query", "by_town", "town=Redmond", worker));
-        await(start("lag", worker));
+        long load = visit("load", "customers", rows().toString(), writer);
+        // The first one of its kind, because a cache is of one process alone.
+        note(StartImage.COMMAND, visit("query", "by_town", "town=Redmond", worker));
+        note(StartImage.COMMAND, visit("lag", worker));
+        note(StartImage.COMMAND, load);
+    }
+
+    private long visit(String... arguments) throws IOException, InterruptedException {
+        Process command = start(arguments);
+        await(command);
+        return command.pid();
+    }
+
+    private Path rows() throws IOException {
+        Path sample = installation.samples().resolve("customers.ndjson");
+        if (!StartImage.AHEAD_OF_TIME) {
+            return sample;
+        }
+        return Files.writeString(
+                scratch.resolve("rows.ndjson"), Files.readString(sample).repeat(LOADS_RECORDED));
     }
 
     private Process start(String... arguments) throws IOException {
@@ -68,14 +112,21 @@ final class Training {
                 installation.java().toString(),
                 "-D" + Installation.HOME_PROPERTY + "=" + installation.home(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:DumpLoadedClassList=" + lists.resolve("%p"),
-                "-jar",
-                installation.serviceJar().toString()));
+                "-XX:+UseSerialGC"));
+        List<String> recording = recording();
+        command.addAll(recording);
+        command.addAll(List.of("-cp", installation.serviceJar().toString(), COMMAND_LINE));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment()
-                .put("TIDEMARK_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:DumpLoadedClassList=" + lists.resolve("%p"));
+        builder.environment().put("TIDEMARK_JAVA_OPTS", String.join(" ", recording));
         return builder.start();
+    }
+
+    private List<String> recording() {
+        Path file = lists.resolve("%p");
+        return StartImage.AHEAD_OF_TIME
+                ? List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + file)
+                : List.of("-XX:TieredStopAtLevel=1", "-XX:DumpLoadedClassList=" + file);
     }
 
     private static void awaitReady(Process stack) throws IOException {

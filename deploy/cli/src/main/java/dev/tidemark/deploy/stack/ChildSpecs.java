@@ -3,8 +3,6 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +54,7 @@ record ChildSpecs(Installation installation, StackSettings settings) {
             throw new UncheckedIOException("Expected to write the broker's settings, but " + e.getMessage(), e);
         }
         List<String> command = new ArrayList<>(settings.broker().prefix());
-        command.addAll(java(BROKER_FLAGS, installation.brokerArchive()));
+        command.addAll(java(Role.BROKER, BROKER_FLAGS));
         command.add("-Dlog4j2.configurationFile=" + files.logging());
         command.add("-jar");
         command.add(installation.brokerJar().toString());
@@ -71,7 +69,7 @@ record ChildSpecs(Installation installation, StackSettings settings) {
         all.putAll(settings.extra(child.role()));
         List<String> flags =
                 Stream.concat(SERVICE_HEAP.stream(), SERVICE_FLAGS.stream()).toList();
-        List<String> command = java(flags, installation.serviceArchive());
+        List<String> command = java(child.role(), flags);
         command.add("-Djava.library.path=" + installation.nativeLibraries());
         new TreeMap<>(settings.properties(child.role())).forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.add("-cp");
@@ -105,13 +103,11 @@ record ChildSpecs(Installation installation, StackSettings settings) {
                 url(settings.ports().writer()).toString());
     }
 
-    private List<String> java(List<String> flags, Path archive) {
+    private List<String> java(Role role, List<String> flags) {
         List<String> command = new ArrayList<>();
         command.add(installation.java().toString());
         command.addAll(COMMON_FLAGS);
-        if (Files.exists(archive)) {
-            command.add("-XX:SharedArchiveFile=" + archive);
-        }
+        StartImage.of(role).flag(installation).ifPresent(command::add);
         command.addAll(flags);
         command.addAll(moreFlags());
         return command;

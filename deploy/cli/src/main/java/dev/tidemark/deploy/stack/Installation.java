@@ -48,19 +48,14 @@ public record Installation(Path home, Path java) {
         return part("deploy/broker/target/lib/local-broker.jar", "lib/broker/local-broker.jar");
     }
 
-    /** Classes of {@link #serviceJar()} in the form in which they are loaded fastest; need not be there. */
-    public Path serviceArchive() {
-        return part("deploy/cli/target/faststart/services.jsa", "lib/faststart/services.jsa");
-    }
-
-    /** The same of {@link #brokerJar()}. */
-    public Path brokerArchive() {
-        return part("deploy/cli/target/faststart/broker.jsa", "lib/faststart/broker.jsa");
+    /** The directory of what lets processes start sooner; need not be there. */
+    public Path fastStart() {
+        return part("deploy/cli/target/faststart", "lib/faststart");
     }
 
     /** The directory of native libraries that are unpacked already; need not be there. */
     public Path nativeLibraries() {
-        return part("deploy/cli/target/faststart/native", "lib/faststart/native");
+        return fastStart().resolve("native");
     }
 
     /** The sample catalog and the rows for its tables. */

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StartImage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,16 +17,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FastStartIT {
 
     @Test
-    void theServicesArchiveServesTheirClassPathAndHoldsTheirClasses(@TempDir Path directory)
+    void theImageOfCommandsServesTheirClassPathAndHoldsTheirClasses(@TempDir Path directory)
             throws StackException, IOException, InterruptedException {
         Installation installation = Installation.locate();
         Path said = directory.resolve("said");
+        Path image = StartImage.COMMAND.file(installation);
 
-        // On, and not auto: the virtual machine ends with an error when the archive cannot be used.
+        // The virtual machine ends with an error when what it has to use cannot be used.
         Process version = new ProcessBuilder(
                         installation.java().toString(),
-                        "-Xshare:on",
-                        "-XX:SharedArchiveFile=" + installation.serviceArchive(),
+                        "-XX:+UseSerialGC",
+                        StartImage.AHEAD_OF_TIME ? "-XX:AOTMode=on" : "-Xshare:on",
+                        (StartImage.AHEAD_OF_TIME ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + image,
                         "-Xlog:class+load",
                         "-jar",
                         installation.serviceJar().toString(),

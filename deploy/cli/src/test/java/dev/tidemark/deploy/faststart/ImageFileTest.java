@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-class ClassArchiveTest {
+class ImageFileTest {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     @TempDir
@@ -20,7 +20,7 @@ class ClassArchiveTest {
 
     @Test
     void anArchiveIsFreshUntilAJarBesideItsOwnIsWrittenAgain() throws IOException {
-        ClassArchive archive = archive();
+        ImageFile archive = archive();
         Path jar = at(directory.resolve("lib/first.jar"), 1_000);
         Path other = at(directory.resolve("lib/other.jar"), 2_000);
         assertThat(archive.isFresh()).isFalse();
@@ -37,9 +37,9 @@ class ClassArchiveTest {
     void aDumpThatFailsLeavesTheArchiveThatWasThereAndNamesItsLog() throws IOException, InterruptedException {
         Path before = at(directory.resolve("out/first.jsa"), 3_000);
         at(directory.resolve("lib/first.jar"), 1_000);
-        ClassArchive archive = archive();
+        ImageFile archive = archive();
 
-        Process dump = archive.begin(Path.of("/bin/false"), List.of("java/lang/Object"), directory);
+        Process dump = archive.beginArchive(Path.of("/bin/false"), List.of(list("java/lang/Object")), directory);
 
         assertThatIOException().isThrownBy(() -> archive.finish(dump)).withMessageContaining("first.jsa.log");
         assertThat(before).exists();
@@ -48,9 +48,10 @@ class ClassArchiveTest {
     @Test
     void aDumpThatSucceedsIsUsedByAVirtualMachineThatInsistsOnIt() throws IOException, InterruptedException {
         Files.createDirectories(directory.resolve("lib"));
-        ClassArchive archive = archive();
+        ImageFile archive = archive();
 
-        archive.finish(archive.begin(JAVA, List.of("java/lang/Object"), directory));
+        archive.finish(archive.beginArchive(
+                JAVA, List.of(list("java/lang/Object"), list("java/lang/Object", "java/util/List")), directory));
 
         Process insisting = new ProcessBuilder(
                         JAVA.toString(), "-Xshare:on", "-XX:SharedArchiveFile=" + archive.file(), "-version")
@@ -62,8 +63,12 @@ class ClassArchiveTest {
                 .isZero();
     }
 
-    private ClassArchive archive() {
-        return new ClassArchive(directory.resolve("lib/first.jar"), directory.resolve("out/first.jsa"));
+    private Path list(String... classes) throws IOException {
+        return Files.write(directory.resolve("list" + classes.length), List.of(classes));
+    }
+
+    private ImageFile archive() {
+        return new ImageFile(directory.resolve("lib/first.jar"), directory.resolve("out/first.jsa"));
     }
 
     private static Path at(Path file, long millis) throws IOException {

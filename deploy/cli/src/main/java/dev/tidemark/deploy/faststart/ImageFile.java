@@ -4,22 +4,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.tidemark.deploy.stack.StartImage;
+
 /**
- * Classes in the form that a virtual machine maps into its memory instead of reading and verifying them (class data
- * sharing, JEP 310 and 341).
+ * The file of a {@link StartImage} while it is made.
  *
  * @param jar the first of the class path; the others are beside it
- * @param file the archive
+ * @param file the archive or cache
  */
-record ClassArchive(Path jar, Path file) {
+record ImageFile(Path jar, Path file) {
     private static final long PATIENCE_SECONDS = 300;
 
-    /** Whether the archive is younger than every jar. */
+    /** Whether it is younger than every jar. */
     boolean isFresh() throws IOException {
         if (!Files.exists(file)) {
             return false;
@@ -32,36 +35,60 @@ record ClassArchive(Path jar, Path file) {
     }
 
     /**
-     * Starts a virtual machine that writes those classes into a new archive; {@link #finish} puts it into its place.
+     * Starts a virtual machine that writes a new archive of the classes that processes loaded; {@link #finish} puts it
+     * into its place.
+     *
+     * @param lists of classes, as virtual machines write them
      */
-    Process begin(Path java, Collection<String> classes, Path scratch) throws IOException {
+    Process beginArchive(Path java, List<Path> lists, Path scratch) throws IOException {
+        Set<String> classes = new LinkedHashSet<>();
+        for (Path list : lists) {
+            classes.addAll(Files.readAllLines(list));
+        }
         Path list = Files.write(scratch.resolve(file.getFileName() + ".list"), classes);
-        Files.createDirectories(file.resolveSibling(""));
-        Files.deleteIfExists(part());
         // Only this collector writes objects of the heap into an archive; every one can read them.
-        List<String> command = List.of(
-                java.toString(),
+        return begin(
+                java,
                 "-Xshare:dump",
                 "-XX:+UseG1GC",
-                "-Xmx256m",
                 "-XX:SharedClassListFile=" + list,
-                "-XX:SharedArchiveFile=" + part(),
-                "-cp",
-                jar.toString());
+                "-XX:SharedArchiveFile=" + part());
+    }
+
+    /**
+     * Starts a virtual machine that writes a new cache; {@link #finish} puts it into its place.
+     *
+     * @param recorded what the virtual machine of one process recorded
+     */
+    Process beginCache(Path java, Path recorded) throws IOException {
+        return begin(
+                java,
+                "-XX:AOTMode=create",
+                "-XX:+UseSerialGC",
+                "-XX:AOTConfiguration=" + recorded,
+                "-XX:AOTCache=" + part());
+    }
+
+    private Process begin(Path java, String... flags) throws IOException {
+        Files.createDirectories(file.resolveSibling(""));
+        Files.deleteIfExists(part());
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m"));
+        command.addAll(List.of(flags));
+        command.addAll(List.of("-cp", jar.toString()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log().toFile())
                 .start();
     }
 
-    /** @throws IOException when no archive came of it; the one that was there stays */
+    /** @throws IOException when nothing came of it; the one that was there stays */
     void finish(Process dump) throws IOException, InterruptedException {
         boolean ended = dump.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (!ended) {
             dump.destroyForcibly();
         }
         if (!ended || dump.exitValue() != 0 || !Files.exists(part())) {
-            throw new IOException("no class archive could be made of " + jar + "; see " + log());
+            throw new IOException("nothing to start from could be made of " + jar + "; see " + log());
         }
         Files.move(part(), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -1,0 +1,49 @@
+package dev.tidemark.deploy.stack;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a kind of process starts from: classes as its virtual machine takes them over without reading and verifying
+ * them. Before Java 25 they are an archive for each class path (JEP 310, 341). Since then they are an ahead-of-time
+ * cache for each kind of process, which knows how methods were used, too (JEP 483, 514, 515).
+ */
+public enum StartImage {
+    BROKER("broker"),
+    WRITER("services"),
+    WORKER("services"),
+    COMMAND("services");
+
+    /** Whether this Java has caches with profiles of methods. The launcher looks for the same version. */
+    public static final boolean AHEAD_OF_TIME = Runtime.version().feature() >= 25;
+
+    private final String classPath;
+
+    StartImage(String classPath) {
+        this.classPath = classPath;
+    }
+
+    /** The image of a child. */
+    public static StartImage of(Role role) {
+        return valueOf(role.name());
+    }
+
+    /** Where it is; need not be there, and several kinds may share one. */
+    public Path file(Installation installation) {
+        String name = AHEAD_OF_TIME ? name().toLowerCase(Locale.ROOT) + ".aot" : classPath + ".jsa";
+        return installation.fastStart().resolve(name);
+    }
+
+    /** The first of the class path of such a process. */
+    public Path jar(Installation installation) {
+        return this == BROKER ? installation.brokerJar() : installation.serviceJar();
+    }
+
+    /** The flag of the virtual machine that uses it; empty where it is not there. */
+    Optional<String> flag(Installation installation) {
+        String flag = AHEAD_OF_TIME ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
+        return Optional.of(file(installation)).filter(Files::exists).map(file -> flag + file);
+    }
+}
