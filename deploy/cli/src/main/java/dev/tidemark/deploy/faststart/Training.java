@@ -125,7 +125,7 @@ final class Training {
     private List<String> recording() {
         Path file = lists.resolve("%p");
         return StartImage.AHEAD_OF_TIME
-                ? List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + file)
+                ? List.of("-Xlog:aot=error", "-XX:AOTMode=record", "-XX:AOTConfiguration=" + file)
                 : List.of("-XX:TieredStopAtLevel=1", "-XX:DumpLoadedClassList=" + file);
     }
 

@@ -1,6 +1,7 @@
 /**
- * Prepares an installation so that its processes start in about half the processor time: class data sharing, or
- * an ahead-of-time cache where Java has one, and a native library that is already unpacked. The build of a checkout runs it once the jars are laid out.
+ * Prepares an installation so that its processes start in about half the processor time: class data sharing, or an
+ * ahead-of-time cache where Java has one, and a native library that is already unpacked. The build of a checkout runs
+ * it once the jars are laid out.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.faststart.FastStart} (all images),
  * {@link dev.tidemark.deploy.faststart.Training} (what is learnt),

@@ -36,7 +36,7 @@ record ChildSpecs(Installation installation, StackSettings settings) {
     /** The variable that the launcher reads too. */
     private static final String JAVA_OPTS = "TIDEMARK_JAVA_OPTS";
 
-    private static final List<String> COMMON_FLAGS = List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError");
+    private static final List<String> COMMON_FLAGS = List.of("-XX:+ExitOnOutOfMemoryError");
 
     ChildSpec of(ChildId child) {
         return switch (child.role()) {
