@@ -18,8 +18,6 @@ public final class FastStart {
     /** An image suits this one alone. */
     private static final String JAVA = System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
 
-    private static final int AT_A_TIME = 2;
-
     private final Installation installation;
 
     /** @param installation whose directory is written to */
@@ -51,30 +49,27 @@ public final class FastStart {
     }
 
     private void make(Map<StartImage, List<Path>> learnt, Path scratch) throws IOException, InterruptedException {
-        // Kinds of processes may share a file.
-        Map<ImageFile, List<Path>> files = new LinkedHashMap<>();
-        learnt.forEach((image, lists) ->
-                files.computeIfAbsent(file(image), none -> new ArrayList<>()).addAll(lists));
-        Map<ImageFile, Process> begun = new LinkedHashMap<>();
-        for (Map.Entry<ImageFile, List<Path>> each : files.entrySet()) {
-            if (begun.size() == AT_A_TIME) {
-                finish(begun);
+        if (StartImage.AHEAD_OF_TIME) {
+            for (Map.Entry<StartImage, List<Path>> each : learnt.entrySet()) {
+                StartImage image = each.getKey();
+                Path recorded = each.getValue().get(0);
+                ImageFile file = file(image);
+                file.finish(file.beginCache(installation.java(), recorded, image.flags()));
             }
-            begun.put(each.getKey(), begin(each.getKey(), each.getValue(), scratch));
+            return;
         }
-        finish(begun);
-    }
-
-    private Process begin(ImageFile file, List<Path> lists, Path scratch) throws IOException {
-        Path java = installation.java();
-        return StartImage.AHEAD_OF_TIME ? file.beginCache(java, lists.get(0)) : file.beginArchive(java, lists, scratch);
-    }
-
-    private static void finish(Map<ImageFile, Process> begun) throws IOException, InterruptedException {
+        // Kinds of processes share an archive.
+        Map<ImageFile, List<Path>> lists = new LinkedHashMap<>();
+        learnt.forEach((image, some) ->
+                lists.computeIfAbsent(file(image), none -> new ArrayList<>()).addAll(some));
+        Map<ImageFile, Process> begun = new LinkedHashMap<>();
+        for (Map.Entry<ImageFile, List<Path>> each : lists.entrySet()) {
+            ImageFile file = each.getKey();
+            begun.put(file, file.beginArchive(installation.java(), each.getValue(), scratch));
+        }
         for (Map.Entry<ImageFile, Process> each : begun.entrySet()) {
             each.getKey().finish(each.getValue());
         }
-        begun.clear();
     }
 
     private ImageFile file(StartImage image) {

@@ -59,14 +59,12 @@ record ImageFile(Path jar, Path file) {
      * Starts a virtual machine that writes a new cache; {@link #finish} puts it into its place.
      *
      * @param recorded what the virtual machine of one process recorded
+     * @param flags of that process that a cache depends on
      */
-    Process beginCache(Path java, Path recorded) throws IOException {
-        return begin(
-                java,
-                "-XX:AOTMode=create",
-                "-XX:+UseSerialGC",
-                "-XX:AOTConfiguration=" + recorded,
-                "-XX:AOTCache=" + part());
+    Process beginCache(Path java, Path recorded, List<String> flags) throws IOException {
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(List.of("-XX:AOTMode=create", "-XX:AOTConfiguration=" + recorded, "-XX:AOTCache=" + part()));
+        return begin(java, all.toArray(String[]::new));
     }
 
     private Process begin(Path java, String... flags) throws IOException {

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.stack;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -11,18 +12,25 @@ import java.util.Optional;
  * cache for each kind of process, which knows how methods were used, too (JEP 483, 514, 515).
  */
 public enum StartImage {
-    BROKER("broker"),
-    WRITER("services"),
-    WORKER("services"),
-    COMMAND("services");
+    BROKER("broker", "-XX:+UseParallelGC"),
+    WRITER("services", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
+    WORKER("services", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
+    COMMAND("services", "-XX:+UseSerialGC");
 
     /** Whether this Java has caches with profiles of methods. The launcher looks for the same version. */
     public static final boolean AHEAD_OF_TIME = Runtime.version().feature() >= 25;
 
     private final String classPath;
+    private final List<String> flags;
 
-    StartImage(String classPath) {
+    StartImage(String classPath, String... flags) {
         this.classPath = classPath;
+        this.flags = List.of(flags);
+    }
+
+    /** The flags of such a process that have to be the same when its cache is made. */
+    public List<String> flags() {
+        return flags;
     }
 
     /** The image of a child. */
