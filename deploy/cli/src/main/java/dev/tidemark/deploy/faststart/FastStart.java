@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.ScratchDirectory;
@@ -37,7 +40,7 @@ public final class FastStart {
         }
         Path madeFor = installation.fastStart().resolve("java");
         boolean fresh = Files.exists(madeFor) && Files.readString(madeFor).equals(JAVA);
-        for (StartImage image : StartImage.values()) {
+        for (StartImage image : made()) {
             fresh = fresh && file(image).isFresh();
         }
         if (!fresh) {
@@ -48,11 +51,16 @@ public final class FastStart {
         }
     }
 
+    private static Set<StartImage> made() {
+        return StartImage.AHEAD_OF_TIME
+                ? EnumSet.complementOf(EnumSet.of(StartImage.BROKER))
+                : EnumSet.allOf(StartImage.class);
+    }
+
     private void make(Map<StartImage, List<Path>> learnt, Path scratch) throws IOException, InterruptedException {
         if (StartImage.AHEAD_OF_TIME) {
-            for (Map.Entry<StartImage, List<Path>> each : learnt.entrySet()) {
-                StartImage image = each.getKey();
-                Path recorded = each.getValue().get(0);
+            for (StartImage image : made()) {
+                Path recorded = Objects.requireNonNull(learnt.get(image)).get(0);
                 ImageFile file = file(image);
                 file.finish(file.beginCache(installation.java(), recorded, image.flags()));
             }

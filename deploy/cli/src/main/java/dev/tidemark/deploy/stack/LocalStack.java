@@ -39,7 +39,7 @@ public final class LocalStack implements AutoCloseable {
     private static final Map<Role, Duration> END_PATIENCE = Map.of(
             Role.WORKER, Duration.ofSeconds(3),
             Role.WRITER, Duration.ofSeconds(3),
-            Role.BROKER, Duration.ofSeconds(3));
+            Role.BROKER, Duration.ofSeconds(2));
 
     private final Installation installation;
     private final StackSettings settings;

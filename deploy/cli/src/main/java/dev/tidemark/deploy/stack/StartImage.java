@@ -12,7 +12,8 @@ import java.util.Optional;
  * cache for each kind of process, which knows how methods were used, too (JEP 483, 514, 515).
  */
 public enum StartImage {
-    BROKER("broker", "-XX:+UseParallelGC"),
+    /** Has no cache, because a stack does not wait until a broker has recorded for one. */
+    BROKER("broker"),
     WRITER("services", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
     WORKER("services", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
     COMMAND("services", "-XX:+UseSerialGC");
