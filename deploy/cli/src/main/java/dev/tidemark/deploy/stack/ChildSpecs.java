@@ -107,7 +107,7 @@ record ChildSpecs(Installation installation, StackSettings settings) {
         List<String> command = new ArrayList<>();
         command.add(installation.java().toString());
         command.addAll(COMMON_FLAGS);
-        StartImage.of(role).flag(installation).ifPresent(command::add);
+        command.addAll(StartImage.of(role).use(installation));
         command.addAll(flags);
         command.addAll(moreFlags());
         return command;

@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * What a kind of process starts from: classes as its virtual machine takes them over without reading and verifying
@@ -50,9 +49,15 @@ public enum StartImage {
         return this == BROKER ? installation.brokerJar() : installation.serviceJar();
     }
 
-    /** The flag of the virtual machine that uses it; empty where it is not there. */
-    Optional<String> flag(Installation installation) {
-        String flag = AHEAD_OF_TIME ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
-        return Optional.of(file(installation)).filter(Files::exists).map(file -> flag + file);
+    /** The flags with which a virtual machine uses it; none where it is not there. */
+    List<String> use(Installation installation) {
+        Path file = file(installation);
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        // A cache of another Java or other jars is passed over, which is no reason to write on standard output.
+        return AHEAD_OF_TIME
+                ? List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off")
+                : List.of("-XX:SharedArchiveFile=" + file);
     }
 }
