@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.faststart;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public final class FastStart {
      * Unpacks the native library, runs a stack to learn from, and makes the images of all kinds of processes, unless
      * they are younger than their jars and of this Java.
      *
-     * @throws IOException when one of them could not be made, with the cause; those made before stay
+     * @throws IOException when one of them could not be made, with the cause; those made by this call stay
      */
     public void prepare() throws IOException, InterruptedException {
         for (NativeCode code : ServiceLoader.load(NativeCode.class)) {
@@ -44,10 +45,21 @@ public final class FastStart {
             fresh = fresh && file(image).isFresh();
         }
         if (!fresh) {
+            clear();
             try (ScratchDirectory scratch = ScratchDirectory.below(installation.fastStart())) {
                 make(new Training(installation, scratch.path()).run(), scratch.path());
             }
             Files.writeString(madeFor, JAVA);
+        }
+    }
+
+    /** Removes what another Java or other jars were prepared with: a process that uses a cache records nothing. */
+    private void clear() throws IOException {
+        Files.createDirectories(installation.fastStart());
+        try (DirectoryStream<Path> old = Files.newDirectoryStream(installation.fastStart(), Files::isRegularFile)) {
+            for (Path file : old) {
+                Files.delete(file);
+            }
         }
     }
 
