@@ -5,7 +5,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -26,9 +25,6 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.metrics.BudgetMeters;
 import dev.tidemark.metrics.ChecksumScanMeters;
 import dev.tidemark.metrics.ServiceMeters;
-import dev.tidemark.rocks.RocksChecksumScan;
-import dev.tidemark.rocks.RocksGauges;
-import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.BoundedWait;
@@ -47,13 +43,13 @@ import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
-import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteGate;
+import dev.tidemark.writer.database.FactDatabase;
 import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.AdminConnection;
 import dev.tidemark.writer.kafka.KafkaChangeTopics;
@@ -76,21 +72,12 @@ import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicInspector;
-import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.recovery.CommitHighWaterMark;
 import dev.tidemark.writer.recovery.EpochRecovery;
-import dev.tidemark.writer.rocks.GuardedFactStore;
-import dev.tidemark.writer.rocks.RocksDefinitionStore;
-import dev.tidemark.writer.rocks.RocksFactStore;
-import dev.tidemark.writer.rocks.RocksOutbox;
-import dev.tidemark.writer.rocks.RocksTombstones;
-import dev.tidemark.writer.rocks.RocksTopicLedger;
-import dev.tidemark.writer.rocks.WriterDatabase;
+import dev.tidemark.writer.rocks.RocksFactDatabase;
 
 /** Puts the writer together and runs it. Nothing is decided here. */
 public final class WriterMain {
-    private static final String FACTS = "facts";
-    private static final int RECYCLED_LOGS = 2;
     private static final double ROW_CACHE_SHARE = 0.4;
     private static final double QUEUE_SHARE = 0.5;
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
@@ -101,6 +88,7 @@ public final class WriterMain {
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration DATABASE_REST = Duration.ofMillis(200);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
     private static final Duration CHECKSUM_SCAN_REST = Duration.ofMillis(100);
     private static final Duration WITNESS_REST = Duration.ofSeconds(1);
@@ -172,33 +160,28 @@ public final class WriterMain {
         Security security = Security.open(config.http().host(), config.security(), List::of, wall);
         Catalog file = CatalogFile.read(config.catalogFile());
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
-        RocksResources resources =
-                service.add(new RocksResources(config.rocksCacheBytes(), config.rocksMemtableBytes(), RECYCLED_LOGS));
-        WriterDatabase database =
-                service.add(WriterDatabase.open(directory.path().resolve(FACTS), file, resources));
-        ServiceMeters meters = service.add(new ServiceMeters());
-        meters.show(RocksGauges.of(() -> List.of(database.database())));
         FactsDamage damage = new FactsDamage();
-        DiskFailure disk = new DiskFailure();
-        long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
-        FactStore store = new GuardedFactStore(new RocksFactStore(database, rowCache), damage, disk);
-        CommitHighWaterMark highWaterMark = highWaterMark(directory, store, new RocksTopicLedger(database));
+        FactDatabase database = service.add(database(directory, file, damage));
+        ServiceMeters meters = service.add(new ServiceMeters());
+        meters.show(database.gauges());
+        database.agents().forEach(agent -> runUntilClosed(AgentRunner.start(agent, DATABASE_REST)));
+        FactStore store = database.facts();
+        CommitHighWaterMark highWaterMark = highWaterMark(directory, database);
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
         runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
         WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
-        Outbox outbox = new RocksOutbox(database);
+        Outbox outbox = database.outbox();
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
-        CatalogRegistry desk =
-                CatalogRegistry.open(new RocksDefinitionStore(database), file, clock, DEFINITIONS_PATIENCE);
+        CatalogRegistry desk = CatalogRegistry.open(database.definitions(), file, clock, DEFINITIONS_PATIENCE);
         CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
         LeaderState leader = new LeaderState(config.relay().heartbeatInterval(), wall);
         WriteGate gate = table -> damage.refusal()
-                .or(disk::refusal)
+                .or(database::failure)
                 .or(leader::refusal)
                 .or(() -> status.refusal(table))
                 .or(backlog::overflow);
@@ -217,8 +200,7 @@ public final class WriterMain {
                 clock,
                 lookNow);
         lead(leader, directory, desk, admin, tables);
-        OutboxRelay relay =
-                relay(database, desk, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
+        OutboxRelay relay = relay(database, desk, backlog, status, leader, committer, digests, admin, meters, clock);
         AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
@@ -226,7 +208,7 @@ public final class WriterMain {
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness.agent(), LAG_REST, lookNow));
         publishDefinitions(desk, admin, committer, leader);
-        checksumScan(database, damage, meters);
+        checksumScan(database, meters);
 
         show(writerMeters, tables, backlog, committer, status);
         IndexGauges indexes = new IndexGauges(meters.registry(), freshness, desk::catalog);
@@ -240,7 +222,7 @@ public final class WriterMain {
                         freshness,
                         relay.dismissals(),
                         backups(directory, database),
-                        new RocksTopicLedger(database),
+                        database.ledger(),
                         leader::unconfirmedFor,
                         clock),
                 config.atomicMaxBytes(),
@@ -252,7 +234,7 @@ public final class WriterMain {
                 status,
                 backlog,
                 damage,
-                disk,
+                database::failure,
                 leader::refusal,
                 desk.publishing(),
                 service::failures);
@@ -265,10 +247,20 @@ public final class WriterMain {
                 "/dev/tidemark/writer/openapi.yaml",
                 routes));
         runUntilClosed(AgentRunner.start(new HttpMaintenanceAgent(server, List.of(), wall), LAG_REST));
-        giveUp(disk::refusal, ServiceProcess.GAVE_UP);
+        giveUp(database::failure, ServiceProcess.GAVE_UP);
         giveUp(leader::replaced, ServiceProcess.REPLACED);
         BudgetMeters.show(meters.registry(), memory);
         return server;
+    }
+
+    /** Opens the fact tables where the settings say that they are. */
+    private FactDatabase database(DataDirectory directory, Catalog file, FactsDamage damage) throws Exception {
+        long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
+        return RocksFactDatabase.open(
+                directory.path(),
+                file,
+                new RocksFactDatabase.Memory(config.rocksCacheBytes(), config.rocksMemtableBytes(), rowCache),
+                damage);
     }
 
     private void giveUp(Supplier<Optional<String>> reason, int exitCode) {
@@ -303,30 +295,29 @@ public final class WriterMain {
     }
 
     /** Looks whether the fact tables have gone back in time before anything is committed to them. */
-    private CommitHighWaterMark highWaterMark(DataDirectory directory, FactStore store, TopicLedger ledger)
-            throws Exception {
+    private CommitHighWaterMark highWaterMark(DataDirectory directory, FactDatabase database) throws Exception {
         CommitHighWaterMark highWaterMark = service.add(CommitHighWaterMark.open(directory.path()));
-        EpochRecovery.run(store, ledger, highWaterMark.seen());
-        highWaterMark.note(store.lastCommit());
+        EpochRecovery.run(database.facts(), database.ledger(), highWaterMark.seen(), database.isOtherCopy());
+        highWaterMark.note(database.facts().lastCommit());
         runUntilClosed(AgentRunner.start(Agent.resting("high-water-mark", highWaterMark::syncOrLog), WITNESS_REST));
         return highWaterMark;
     }
 
     /** None before topics were asked: a copy of that time would take what was published since for lost. */
-    private Backups backups(DataDirectory directory, WriterDatabase database) {
-        TopicLedger ledger = new RocksTopicLedger(database);
+    private Backups backups(DataDirectory directory, FactDatabase database) {
         return new Backups(
                 directory.path().resolve("backups"),
-                () -> Map.of(FACTS, to -> database.database().copyTo(to)),
-                () -> ledger.unsettled().map(since -> NOT_ASKED),
+                database::backupSources,
+                () -> database.backupRefusal()
+                        .or(() -> database.ledger().unsettled().map(since -> NOT_ASKED)),
                 wall);
     }
 
-    private void checksumScan(WriterDatabase database, FactsDamage damage, ServiceMeters meters) {
+    private void checksumScan(FactDatabase database, ServiceMeters meters) {
         ChecksumScanTotals totals = ChecksumScanMeters.show(meters.registry());
-        RocksChecksumScan target = new RocksChecksumScan(database.database(), damage::found);
         runUntilClosed(AgentRunner.start(
-                new ChecksumScanAgent(() -> List.of(target), config.checksumScan(), totals, wall), CHECKSUM_SCAN_REST));
+                new ChecksumScanAgent(database::checksumTargets, config.checksumScan(), totals, wall),
+                CHECKSUM_SCAN_REST));
     }
 
     /** Wakes the relay for what was committed. */
@@ -354,10 +345,8 @@ public final class WriterMain {
     }
 
     private OutboxRelay relay(
-            WriterDatabase database,
+            FactDatabase database,
             CatalogRegistry desk,
-            FactStore store,
-            Outbox outbox,
             Backlog backlog,
             RelayStatus status,
             LeaderState leader,
@@ -377,10 +366,10 @@ public final class WriterMain {
                 database.tables(),
                 table -> desk.catalog().table(table).isPresent(),
                 new OutboxRelay.Ports(
-                        store,
-                        outbox,
-                        new RocksTombstones(database),
-                        new RocksTopicLedger(database),
+                        database.facts(),
+                        database.outbox(),
+                        database.tombstones(),
+                        database.ledger(),
                         looks,
                         new KafkaTopicTailReader(new KafkaClientSettings(config.kafka()), wall),
                         publisher,
