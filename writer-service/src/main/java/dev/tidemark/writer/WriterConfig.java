@@ -16,6 +16,7 @@ import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.RelaySettings;
 
@@ -32,6 +33,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
  * The settings of a writer, validated. {@link #definition()} says of each its key, type, default, range and meaning.
  * Keys are public.
  *
+ * @param facts where the fact tables are
  * @param replicationFactor of topics that are made; empty for the broker's default
  * @param kafka settings of the Kafka clients
  */
@@ -39,6 +41,7 @@ public record WriterConfig(
         HttpSettings http,
         SecuritySettings security,
         Path dataDirectory,
+        FactsSettings facts,
         Path catalogFile,
         int maxRowBytes,
         long atomicMaxBytes,
@@ -81,6 +84,7 @@ public record WriterConfig(
                 HttpSettings.of(settings, DRAIN),
                 SecuritySettings.of(settings),
                 Path.of(settings.getString("data.dir")),
+                FactsSettings.of(settings),
                 Path.of(settings.getString("catalog.file")),
                 settings.getInt("row.max.bytes"),
                 atomicBytes,
@@ -116,6 +120,7 @@ public record WriterConfig(
     public static ConfigDef definition() {
         ConfigDef definition = new ConfigDef();
         places(definition);
+        FactsSettings.define(definition);
         storage(definition);
         bounds(definition);
         queue(definition);
@@ -130,7 +135,11 @@ public record WriterConfig(
 
     private static void places(ConfigDef definition) {
         definition
-                .define("data.dir", STRING, HIGH, "Directory of the fact tables and the outbox; one process at a time.")
+                .define(
+                        "data.dir",
+                        STRING,
+                        HIGH,
+                        "Directory of what the writer keeps, the fact tables in RocksDB included; one process at a time.")
                 .define("catalog.file", STRING, HIGH, "The catalog.")
                 .define(
                         "kafka.bootstrap.servers",

@@ -63,6 +63,7 @@ import dev.tidemark.writer.kafka.KafkaWorkerProgressReader;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.leader.Claim;
 import dev.tidemark.writer.leader.ClaimSeal;
+import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.leader.LeaderAgent;
 import dev.tidemark.writer.leader.LeaderState;
 import dev.tidemark.writer.metrics.IndexGauges;
@@ -72,6 +73,7 @@ import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicInspector;
+import dev.tidemark.writer.postgres.PostgresFactDatabase;
 import dev.tidemark.writer.recovery.CommitHighWaterMark;
 import dev.tidemark.writer.recovery.EpochRecovery;
 import dev.tidemark.writer.rocks.RocksFactDatabase;
@@ -162,6 +164,7 @@ public final class WriterMain {
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
         FactsDamage damage = new FactsDamage();
         FactDatabase database = service.add(database(directory, file, damage));
+        database.terms().ifPresent(terms -> take(terms, directory));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(database.gauges());
         database.agents().forEach(agent -> runUntilClosed(AgentRunner.start(agent, DATABASE_REST)));
@@ -256,11 +259,22 @@ public final class WriterMain {
     /** Opens the fact tables where the settings say that they are. */
     private FactDatabase database(DataDirectory directory, Catalog file, FactsDamage damage) throws Exception {
         long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
+        if (config.facts().isPostgres()) {
+            return PostgresFactDatabase.open(config.facts(), file, rowCache, damage);
+        }
         return RocksFactDatabase.open(
                 directory.path(),
                 file,
                 new RocksFactDatabase.Memory(config.rocksCacheBytes(), config.rocksMemtableBytes(), rowCache),
                 damage);
+    }
+
+    /** Takes the right to commit from the writer that has it, which ends at its next commit. */
+    private void take(CommitTerms terms, DataDirectory directory) {
+        String url = "http://" + config.http().host() + ":" + config.http().port();
+        while (!terms.take(terms.holder(), url, directory.place())) {
+            // The holder has renewed it in between.
+        }
     }
 
     private void giveUp(Supplier<Optional<String>> reason, int exitCode) {

@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.Permission;
@@ -19,6 +22,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.lag.FreshnessWatch;
@@ -33,6 +37,17 @@ public final class WriterRoutes implements ServiceRoutes {
 
     /** A good copy of the tables has to be put back by hand. */
     private static final Duration UNTIL_PUT_BACK = Duration.ofMinutes(1);
+
+    private static final Duration UNTIL_BACK = Duration.ofSeconds(1);
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(WriterRoutes.class);
+
+    private static final Problem UNAVAILABLE = Problem.retryable(
+                    503,
+                    "Fact tables unavailable",
+                    "the database of the fact tables cannot be reached, or did not answer in time; see the log",
+                    UNTIL_BACK)
+            .typed(ProblemType.FACTS_UNAVAILABLE);
 
     private final List<Route> routes;
 
@@ -116,6 +131,10 @@ public final class WriterRoutes implements ServiceRoutes {
 
     @Override
     public Optional<Problem> problem(Throwable failure) {
+        if (failure instanceof FactsUnavailableException) {
+            LOGGER.warn("A request needs the database of the fact tables", failure);
+            return Optional.of(UNAVAILABLE);
+        }
         return failure instanceof FactsUnreadableException
                 ? Optional.of(Problem.retryable(
                                 503, "Fact tables damaged", String.valueOf(failure.getMessage()), UNTIL_PUT_BACK)
