@@ -179,8 +179,12 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         return uncertain;
     }
 
-    /** Finds out what became of the last commit; throws where that is not possible now. */
+    /** Finds out what became of the last commit; throws where that is not possible now, or nothing may be written. */
     synchronized void settle() {
+        Optional<String> ended = state.ended();
+        if (ended.isPresent()) {
+            throw new FactsUnavailableException(ended.get());
+        }
         if (settled && committing.isOpen()) {
             return;
         }

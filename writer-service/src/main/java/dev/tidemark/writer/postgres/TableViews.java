@@ -35,7 +35,7 @@ final class TableViews implements Agent {
     private static final String REMEMBER = "UPDATE tidemark.tables SET columns = ?::json WHERE id = ?";
 
     /** A number that the type numeric holds; a row may have one with a larger exponent. */
-    private static final String NUMBER = "'^-?[0-9]{1,400}([.][0-9]{1,400})?([eE][+-]?[0-9]{1,3})?$'";
+    private static final String NUMBER = "'^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,3})?$'";
 
     /** Text of PostgreSQL has no NUL, and no field of a row that holds one could be read: it is shown as U+FFFD. */
     private static final String ROW = "CASE WHEN strpos(f.row::text, '\\u0000') = 0 THEN f.row"

@@ -17,4 +17,10 @@ class PostgresFactStoreTest extends FactStoreContract {
     protected StoreFixture open() {
         return PostgresFixture.of(version);
     }
+
+    /** Each row that is read is a question to the server. */
+    @Override
+    protected int steps() {
+        return 60;
+    }
 }

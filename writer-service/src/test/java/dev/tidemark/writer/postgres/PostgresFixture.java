@@ -13,18 +13,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class PostgresFixture implements StoreFixture {
     private static final PostgresFactDatabase.Limits LIMITS = new PostgresFactDatabase.Limits(1 << 20, 3);
 
+    private final TestServer server;
     private final FactsSettings settings;
     private PostgresFactDatabase database;
     private WriterStores stores;
 
-    private PostgresFixture(FactsSettings settings) {
-        this.settings = settings;
+    private PostgresFixture(TestServer server) {
+        this.server = server;
+        this.settings = server.database();
         this.database = open(settings);
         this.stores = stores(database);
     }
 
     static PostgresFixture of(TestServer.Version version) {
-        return new PostgresFixture(TestServer.of(version).newDatabase());
+        return new PostgresFixture(TestServer.of(version));
     }
 
     /** Opens a database, and takes the right to commit from whoever has it. */
@@ -64,6 +66,7 @@ final class PostgresFixture implements StoreFixture {
     @Override
     public void close() {
         database.close();
+        server.giveBack(settings);
     }
 
     private static WriterStores stores(PostgresFactDatabase database) {

@@ -13,7 +13,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,7 @@ final class TestServer {
     private final Path directory;
     private final Path password;
     private final int port;
+    private final Deque<FactsSettings> unused = new ArrayDeque<>();
     private int databases;
     private @Nullable Process process;
 
@@ -96,9 +99,16 @@ final class TestServer {
         }
     }
 
-    /** Makes a database, and returns the settings for it. */
-    synchronized FactsSettings newDatabase() {
-        return newDatabase("TEMPLATE template1");
+    /** An empty database. To make one takes long, so give it back. */
+    synchronized FactsSettings database() {
+        FactsSettings known = unused.poll();
+        return known == null ? newDatabase("TEMPLATE template1") : known;
+    }
+
+    /** Takes a database back, to which nothing is connected. */
+    synchronized void giveBack(FactsSettings settings) {
+        execute(settings, "DROP SCHEMA IF EXISTS tidemark CASCADE");
+        unused.add(settings);
     }
 
     /** Makes a database with some options of {@code CREATE DATABASE}. */
