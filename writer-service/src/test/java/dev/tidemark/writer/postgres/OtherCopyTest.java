@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.recovery.EpochRecovery;
 
