@@ -61,7 +61,7 @@ public interface FactDatabase extends AutoCloseable {
     /** What it reports about itself. */
     List<GaugeValue> gauges();
 
-    /** What it does on threads of its own, until it is closed. */
+    /** Work on separate threads, until it is closed. */
     default List<Agent> agents() {
         return List.of();
     }

@@ -28,7 +28,6 @@ import dev.tidemark.writer.leader.TermHolder;
  */
 final class CommitSession implements CommitTerms, AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(CommitSession.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration STEP = Duration.ofMillis(100);
     private static final int ATTEMPTS = 2;
     private static final String HOLDER = "SELECT term, url, place, renewals FROM tidemark.writer WHERE id = 1";
@@ -44,6 +43,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private final OwnConnection renewing;
     private final DatabaseState state;
     private final ConnectionGuard guard;
+    private final Duration patience;
     private final Runnable taken;
     private long term;
     private RowVersion last = new RowVersion(1, 0);
@@ -65,13 +65,16 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     /**
      * A session that may not commit yet.
      *
+     * @param patience how long a commit whose connection was lost waits for the server
      * @param taken run when the right was taken, before anything is committed
      */
-    CommitSession(PostgresServer server, DatabaseState state, ConnectionGuard guard, Runnable taken) {
+    CommitSession(
+            PostgresServer server, DatabaseState state, ConnectionGuard guard, Duration patience, Runnable taken) {
         this.committing = new OwnConnection(server, state);
         this.renewing = new OwnConnection(server, state);
         this.state = state;
         this.guard = guard;
+        this.patience = patience;
         this.taken = taken;
     }
 
@@ -127,7 +130,8 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     }
 
     /**
-     * Commits. When this returns, the commit is durable. When it throws, it is not there, unless {@link #isUncertain()}.
+     * Commits. When this returns, the commit is durable. When it throws, nothing of it was done, unless
+     * {@link #isUncertain()}.
      *
      * @param through what becomes the last commit
      * @param statement returns whether the term and the last commit were as expected
@@ -174,12 +178,12 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         requireHeld(run(statement));
     }
 
-    /** Whether what became of the last commit is not known. */
+    /** Whether the outcome of the last commit is unknown. */
     boolean isUncertain() {
         return uncertain;
     }
 
-    /** Finds out what became of the last commit; throws where that is not possible now, or nothing may be written. */
+    /** Finds out the outcome of the last commit; throws where that is not possible now, or nothing may be written. */
     synchronized void settle() {
         Optional<String> ended = state.ended();
         if (ended.isPresent()) {
@@ -250,7 +254,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     private boolean awaitSettled() {
         try {
-            return BoundedWait.until(this::trySettle, PATIENCE, STEP);
+            return BoundedWait.until(this::trySettle, patience, STEP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.row.RowJson;
 
-/** The fields of the rows of one table that were met, in the order of their first occurrence, with the SQL type of each. */
+/** The fields that rows of one table had, in the order of their first occurrence, with the SQL type of each. */
 final class FieldTypes {
     static final String TEXT = "text";
     static final String NUMERIC = "numeric";

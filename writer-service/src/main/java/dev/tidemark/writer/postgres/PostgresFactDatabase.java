@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ public final class PostgresFactDatabase implements FactDatabase {
             "the writer makes no backups of fact tables in PostgreSQL: back the database"
                     + " up with pg_basebackup and an archive of its write-ahead log, or with pg_dump. A restored copy begins a new"
                     + " epoch";
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String NOTED = "SELECT system_identifier, timeline FROM tidemark.writer WHERE id = 1";
 
     private final CloseableStack parts = new CloseableStack();
@@ -61,7 +63,7 @@ public final class PostgresFactDatabase implements FactDatabase {
         OwnConnection relay = parts.add(new OwnConnection(server, state));
         this.service = parts.add(new OwnConnection(server, state));
         this.readers = parts.add(new Readers(server, state));
-        this.session = parts.add(new CommitSession(server, state, guard, this::load));
+        this.session = parts.add(new CommitSession(server, state, guard, limits.patience(), this::load));
         this.views = new TableViews(tables, service);
         OutboxSlots slots = new OutboxSlots(limits.slotChanges());
         this.facts = new PostgresFactStore(tables, session, readers, slots, views, guard, limits.rowCacheBytes());
@@ -76,8 +78,9 @@ public final class PostgresFactDatabase implements FactDatabase {
      *
      * @param rowCacheBytes heap for the rows that were replaced last; 0 for none
      * @param slotChanges fewest changes of an outbox table before the next one is written
+     * @param patience how long a commit whose connection was lost waits for the server
      */
-    record Limits(long rowCacheBytes, long slotChanges) {}
+    record Limits(long rowCacheBytes, long slotChanges, Duration patience) {}
 
     /**
      * Opens the database, making the schema where it is absent. Nothing can be committed before {@link #terms()} were
@@ -92,7 +95,7 @@ public final class PostgresFactDatabase implements FactDatabase {
     public static PostgresFactDatabase open(
             FactsSettings settings, Catalog catalog, long rowCacheBytes, FactsDamage damage)
             throws PostgresRefusedException, CatalogDisagreesException, NewerFormatException {
-        return open(settings, catalog, new Limits(rowCacheBytes, OutboxSlots.SLOT_CHANGES), damage);
+        return open(settings, catalog, new Limits(rowCacheBytes, OutboxSlots.SLOT_CHANGES, PATIENCE), damage);
     }
 
     static PostgresFactDatabase open(FactsSettings settings, Catalog catalog, Limits limits, FactsDamage damage)

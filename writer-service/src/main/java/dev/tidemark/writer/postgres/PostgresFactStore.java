@@ -36,8 +36,8 @@ import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
 /**
- * The fact tables in PostgreSQL. What replaced another row lately is also on the heap, for the committer, and so are the
- * rows that it announced for the next commit.
+ * The fact tables in PostgreSQL. What replaced another row lately is also on the heap, for the committer, and so are
+ * the rows that it announced for the next commit.
  */
 final class PostgresFactStore implements FactStore {
     private static final long AHEAD_BYTES = 8L << 20;

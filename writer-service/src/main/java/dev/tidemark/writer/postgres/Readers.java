@@ -14,8 +14,8 @@ import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactsUnavailableException;
 
 /**
- * Connections of those who read. Short reads share a pool. A walk through a table has a connection of its own, because
- * it takes long, and the committer begins walks and must not wait for one.
+ * Connections for reads. Short reads share a pool. A walk through a table has a separate connection, because it takes
+ * long, and the committer begins walks and must not wait for one.
  */
 final class Readers implements AutoCloseable {
     private static final int POOL = 10;

@@ -22,7 +22,7 @@ import dev.tidemark.writer.commit.StoredRow;
 final class RowReads {
     private static final String ALL = "SELECT pk, " + Rows.COLUMNS + " FROM %s WHERE pk = ANY (?)";
 
-    /** Rows beyond the bound come without their JSON, so that a row that is not there can be told from them. */
+    /** Rows beyond the bound come without their JSON, which distinguishes them from rows that are not there. */
     private static final String SOME = "SELECT pk, epoch, sequence, committed_at, CASE WHEN total <= ? THEN row END"
             + " FROM (SELECT *, sum(bytes) OVER (ORDER BY pk ROWS UNBOUNDED PRECEDING) AS total"
             + " FROM %s WHERE pk = ANY (?)) AS found";

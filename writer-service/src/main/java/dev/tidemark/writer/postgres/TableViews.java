@@ -22,8 +22,8 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.writer.commit.CommittedChange;
 
 /**
- * Keeps a view of each table that shows the fields of its rows as columns, for those who read with SQL. It looks at some
- * of the rows that are committed, on a thread of its own; when it cannot keep up it leaves rows out, and a field appears
+ * Keeps a view of each table that shows the fields of its rows as columns, for readers with SQL. It looks at some of
+ * the rows that are committed, on a separate thread. When it cannot keep up it leaves rows out, and a field appears
  * with a later row.
  */
 final class TableViews implements Agent {
@@ -95,7 +95,7 @@ final class TableViews implements Agent {
                 types = connection.call(open -> columns(open, table));
                 known.put(table.name(), types);
             }
-            // A tree of its own, so that the one of the change, which waits to be published, takes no memory.
+            // A separate tree, so that the row of the change, which waits to be published, keeps none.
             if (types.add(RowDocument.stored(row.row().bytes()).tree())) {
                 changed.put(table, types);
             }

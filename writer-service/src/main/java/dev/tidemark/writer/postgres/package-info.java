@@ -3,11 +3,11 @@
  * of them together.
  *
  * <p>Read in this order: {@link dev.tidemark.writer.postgres.PostgresFactDatabase} (opens and checks the database),
- * {@link dev.tidemark.writer.postgres.CommitSession} (who may commit, and what became of a commit whose connection was
+ * {@link dev.tidemark.writer.postgres.CommitSession} (who may commit, and the outcome of a commit whose connection was
  * lost), {@link dev.tidemark.writer.postgres.CommitStatement} (one commit as one statement),
  * {@link dev.tidemark.writer.postgres.PostgresFactStore}, {@link dev.tidemark.writer.postgres.PostgresOutbox}.
  *
- * <p>The committer, the relay and what else must not wait for readers have connections of their own. Readers share a
+ * <p>The committer, the relay and what else must not wait for readers have separate connections. Readers share a
  * pool. Failures are {@link dev.tidemark.writer.commit.FactsUnavailableException}s, or
  * {@link dev.tidemark.writer.commit.FactsUnreadableException}s where PostgreSQL reports damage.
  */

@@ -1,5 +1,7 @@
 package dev.tidemark.writer.postgres;
 
+import java.time.Duration;
+
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.database.FactsSettings;
@@ -11,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Stores in a PostgreSQL database, of a writer that holds the right to commit. */
 final class PostgresFixture implements StoreFixture {
-    private static final PostgresFactDatabase.Limits LIMITS = new PostgresFactDatabase.Limits(1 << 20, 3);
+    private static final PostgresFactDatabase.Limits LIMITS =
+            new PostgresFactDatabase.Limits(1 << 20, 3, Duration.ofSeconds(2));
 
     private final TestServer server;
     private final FactsSettings settings;

@@ -104,8 +104,9 @@ class ServerCheckTest {
     }
 
     @Test
-    void readsThePasswordAtEachConnection(@TempDir Path directory) throws Exception {
-        SERVER.execute(settings, "DROP ROLE IF EXISTS changing", "CREATE ROLE changing LOGIN SUPERUSER PASSWORD 'one'");
+    void aRoleThatOwnsTheSchemaIsEnoughAndItsPasswordIsReadAtEachConnection(@TempDir Path directory) throws Exception {
+        SERVER.execute(
+                settings, "CREATE ROLE changing LOGIN PASSWORD 'one'", "CREATE SCHEMA tidemark AUTHORIZATION changing");
         Path file = SecretFiles.write(directory.resolve("password"), "one\n");
         FactsSettings changing = new FactsSettings(settings.url(), Optional.of("changing"), Optional.of(file));
         try (PostgresFactDatabase database = open(changing, CATALOG)) {
@@ -117,8 +118,11 @@ class ServerCheckTest {
             SERVER.execute(
                     settings, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'changing'");
             database.facts().commit(batch(put(2, 2, "b")));
+            database.agents().get(0).doWork();
 
-            assertThat(FencingTest.sequences(database)).contains(1L, 2L);
+            assertThat(FencingTest.sequences(database)).containsExactly(1L, 2L);
+            assertThat(database.facts().scan("customers", null, 9, 1 << 20).rows())
+                    .hasSize(2);
         }
         SERVER.execute(settings, "DROP SCHEMA tidemark CASCADE", "DROP ROLE changing");
     }

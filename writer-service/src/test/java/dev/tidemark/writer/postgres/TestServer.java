@@ -31,10 +31,10 @@ import dev.tidemark.writer.database.FactsSettings;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A PostgreSQL server of this JVM, one for each version, as a child process on a free port of the loopback interface. It
- * ends with the JVM. Each test has a database of its own.
+ * A PostgreSQL server of this JVM, one for each version, as a child process on a free port of the loopback interface.
+ * It ends with the JVM. Each test has a database for itself.
  */
-final class TestServer {
+public final class TestServer {
     private static final Path ROOT = Path.of("target", "tmp", "postgresql").toAbsolutePath();
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql/15/bin");
     private static final String USER = "tidemark";
@@ -49,7 +49,7 @@ final class TestServer {
     private @Nullable Process process;
 
     /** Where the programs of a version come from. */
-    enum Version {
+    public enum Version {
         /** PostgreSQL 15, from the package of Debian; tests are skipped where that is not installed. */
         DEBIAN_15,
         /** PostgreSQL 17, from an archive that Maven brings. */
@@ -80,7 +80,7 @@ final class TestServer {
     }
 
     /** The running server of that version; the test is skipped where there is none. */
-    static synchronized TestServer of(Version version) {
+    public static synchronized TestServer of(Version version) {
         Assumptions.assumeTrue(
                 version != Version.DEBIAN_15 || Files.isDirectory(DEBIAN), "PostgreSQL 15 is not at " + DEBIAN);
         return RUNNING.computeIfAbsent(version, TestServer::begin);
@@ -100,13 +100,13 @@ final class TestServer {
     }
 
     /** An empty database. To make one takes long, so give it back. */
-    synchronized FactsSettings database() {
+    public synchronized FactsSettings database() {
         FactsSettings known = unused.poll();
         return known == null ? newDatabase("TEMPLATE template1") : known;
     }
 
     /** Takes a database back, to which nothing is connected. */
-    synchronized void giveBack(FactsSettings settings) {
+    public synchronized void giveBack(FactsSettings settings) {
         execute(settings, "DROP SCHEMA IF EXISTS tidemark CASCADE");
         unused.add(settings);
     }
