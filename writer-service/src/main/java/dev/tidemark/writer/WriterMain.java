@@ -90,7 +90,6 @@ public final class WriterMain {
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
-    private static final Duration DATABASE_REST = Duration.ofMillis(200);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
     private static final Duration CHECKSUM_SCAN_REST = Duration.ofMillis(100);
     private static final Duration WITNESS_REST = Duration.ofSeconds(1);
@@ -167,7 +166,7 @@ public final class WriterMain {
         database.terms().ifPresent(terms -> take(terms, directory));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(database.gauges());
-        database.agents().forEach(agent -> runUntilClosed(AgentRunner.start(agent, DATABASE_REST)));
+        database.agents().forEach(agent -> runUntilClosed(AgentRunner.start(agent, LAG_REST)));
         FactStore store = database.facts();
         CommitHighWaterMark highWaterMark = highWaterMark(directory, database);
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
@@ -259,14 +258,11 @@ public final class WriterMain {
     /** Opens the fact tables where the settings say that they are. */
     private FactDatabase database(DataDirectory directory, Catalog file, FactsDamage damage) throws Exception {
         long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
-        if (config.facts().isPostgres()) {
-            return PostgresFactDatabase.open(config.facts(), file, rowCache, damage);
-        }
-        return RocksFactDatabase.open(
-                directory.path(),
-                file,
-                new RocksFactDatabase.Memory(config.rocksCacheBytes(), config.rocksMemtableBytes(), rowCache),
-                damage);
+        RocksFactDatabase.Memory sizes =
+                new RocksFactDatabase.Memory(config.rocksCacheBytes(), config.rocksMemtableBytes(), rowCache);
+        return config.facts().isPostgres()
+                ? PostgresFactDatabase.open(config.facts(), file, rowCache, damage)
+                : RocksFactDatabase.open(directory.path(), file, sizes, damage);
     }
 
     /** Takes the right to commit from the writer that has it, which ends at its next commit. */

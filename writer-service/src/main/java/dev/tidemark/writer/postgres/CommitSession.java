@@ -30,13 +30,15 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(CommitSession.class);
     private static final Duration STEP = Duration.ofMillis(100);
     private static final int ATTEMPTS = 2;
+    private static final int FINDS = 3;
     private static final String HOLDER = "SELECT term, url, place, renewals FROM tidemark.writer WHERE id = 1";
     private static final String TAKE = "UPDATE tidemark.writer SET term = term + 1, holder = ?, url = ?, place = ?,"
-            + " renewals = 0 WHERE id = 1 AND term = ? AND renewals = ? RETURNING term, epoch, sequence";
+            + " renewals = 0 WHERE id = 1 AND term = ? AND renewals = ? RETURNING term, epoch, sequence, ctid::text";
+    private static final String FIND = "SELECT ctid::text FROM tidemark.writer WHERE id = 1";
     private static final String RENEW =
             "UPDATE tidemark.writer SET renewals = renewals + 1 WHERE id = 1 AND holder = ?";
     private static final String NEXT_TERM = "UPDATE tidemark.writer SET term = term + 1 WHERE id = 1 AND holder = ?"
-            + " RETURNING term, epoch, sequence";
+            + " RETURNING term, epoch, sequence, ctid::text";
 
     private final String holder = UUID.randomUUID().toString();
     private final OwnConnection committing;
@@ -45,8 +47,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private final ConnectionGuard guard;
     private final Duration patience;
     private final Runnable taken;
-    private long term;
-    private RowVersion last = new RowVersion(1, 0);
+    private Fence fence = new Fence(0, new RowVersion(1, 0), "");
 
     /** What a commit whose outcome is not known would have made the last one. */
     private @Nullable RowVersion pending;
@@ -56,10 +57,20 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     private volatile boolean uncertain;
 
-    /** A statement of the committer, which holds only with this term and after this commit. */
+    /**
+     * What a statement of the committer requires of the row of the writer.
+     *
+     * @param term of this session; 0 before it has one
+     * @param last the last commit
+     * @param place where the row was last seen in its table. While a long transaction is open, the row has a version
+     *     for each commit since, and to look through all of them would take longer with each commit
+     */
+    record Fence(long term, RowVersion last, String place) {}
+
+    /** A statement of the committer. */
     @FunctionalInterface
     interface Fenced<T> {
-        T on(Connection connection, long term, RowVersion last) throws SQLException;
+        T on(Connection connection, Fence fence) throws SQLException;
     }
 
     /**
@@ -109,7 +120,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
             }
         });
         if (took) {
-            LOGGER.info("This writer holds the right to commit, in term {}", term);
+            LOGGER.info("This writer holds the right to commit, in term {}", fence.term());
             taken.run();
         }
         return took;
@@ -134,23 +145,22 @@ final class CommitSession implements CommitTerms, AutoCloseable {
      * {@link #isUncertain()}.
      *
      * @param through what becomes the last commit
-     * @param statement returns whether the term and the last commit were as expected
+     * @param statement returns the new place of the row; empty where the row was not as the fence says
      */
-    synchronized void commit(RowVersion through, Fenced<Boolean> statement) {
+    synchronized void commit(RowVersion through, Fenced<Optional<String>> statement) {
         for (int attempt = 1; ; attempt++) {
             settle();
             try {
                 pending = through;
-                requireHeld(committing.raw(connection -> statement.on(connection, term, last)));
-                moveTo(through);
+                moveTo(through, committing.raw(connection -> applied(connection, statement)));
                 return;
             } catch (SQLException e) {
-                boolean lost = isConnectionLost(e);
+                boolean lost = DatabaseState.isConnectionLost(e);
                 unsettle();
                 if (!awaitSettled()) {
                     throw state.failure(e);
                 }
-                if (last.equals(through)) {
+                if (fence.last().equals(through)) {
                     LOGGER.info(
                             "The connection was lost while version {} was committed, and it was committed", through);
                     return;
@@ -166,16 +176,17 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     synchronized <T> T run(Fenced<T> statement) {
         settle();
         try {
-            return committing.raw(connection -> statement.on(connection, term, last));
+            return committing.raw(connection -> statement.on(connection, fence));
         } catch (SQLException e) {
             unsettle();
             throw state.failure(e);
         }
     }
 
-    /** The same for one that returns whether this writer still holds the right. */
-    void runHeld(Fenced<Boolean> statement) {
-        requireHeld(run(statement));
+    /** The same for one that returns the new place of the row; empty where another writer has the right. */
+    synchronized void runHeld(Fenced<Optional<String>> statement) {
+        String place = run((connection, current) -> applied(connection, statement));
+        fence = new Fence(fence.term(), fence.last(), place);
     }
 
     /** Whether the outcome of the last commit is unknown. */
@@ -192,7 +203,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         if (settled && committing.isOpen()) {
             return;
         }
-        if (term == 0) {
+        if (fence.term() == 0) {
             throw new IllegalStateException("Expected the right to commit to be taken first");
         }
         try {
@@ -211,7 +222,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     /** Commits through another connection than that of the term before fail from here on. */
     private void nextTerm() throws SQLException {
-        RowVersion before = last;
+        RowVersion before = fence.last();
         RowVersion unknown = pending;
         boolean held = committing.raw(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(NEXT_TERM)) {
@@ -220,8 +231,9 @@ final class CommitSession implements CommitTerms, AutoCloseable {
             }
         });
         requireHeld(held);
-        if (!last.equals(before) && !last.equals(unknown)) {
-            throw state.end("the fact tables are at version " + last + ", but this process committed version " + before
+        RowVersion found = fence.last();
+        if (!found.equals(before) && !found.equals(unknown)) {
+            throw state.end("the fact tables are at version " + found + ", but this process committed version " + before
                     + " last");
         }
         settled = true;
@@ -233,14 +245,14 @@ final class CommitSession implements CommitTerms, AutoCloseable {
             if (!row.next()) {
                 return false;
             }
-            term = row.getLong(1);
-            moveTo(new RowVersion(row.getLong(2), row.getLong(3)));
+            fence = new Fence(row.getLong(1), fence.last(), "");
+            moveTo(new RowVersion(row.getLong(2), row.getLong(3)), row.getString(4));
             return true;
         }
     }
 
-    private void moveTo(RowVersion version) {
-        last = version;
+    private void moveTo(RowVersion version, String place) {
+        fence = new Fence(fence.term(), version, place);
         pending = null;
         uncertain = false;
         guard.committed(version);
@@ -271,6 +283,21 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         }
     }
 
+    /** The new place of the row. A renewal moves the row, too, so it is looked for before the right counts as lost. */
+    private String applied(Connection connection, Fenced<Optional<String>> statement) throws SQLException {
+        Optional<String> place = statement.on(connection, fence);
+        for (int finds = 0; place.isEmpty() && finds < FINDS; finds++) {
+            try (PreparedStatement find = connection.prepareStatement(FIND);
+                    ResultSet row = find.executeQuery()) {
+                row.next();
+                fence = new Fence(fence.term(), fence.last(), row.getString(1));
+            }
+            place = statement.on(connection, fence);
+        }
+        requireHeld(place.isPresent());
+        return place.get();
+    }
+
     private void requireHeld(boolean held) {
         if (!held) {
             pending = null;
@@ -280,10 +307,5 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     private static String displaced() {
         return "another writer has taken the right to commit to these fact tables";
-    }
-
-    private static boolean isConnectionLost(SQLException e) {
-        String code = String.valueOf(e.getSQLState());
-        return code.startsWith("08") || code.startsWith("57P");
     }
 }

@@ -4,11 +4,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -32,7 +34,7 @@ import dev.tidemark.writer.commit.FactBatch;
 final class CommitStatement {
     private static final String WRITER = "WITH held AS (UPDATE tidemark.writer SET epoch = ?, sequence = ?,"
             + " committed_at = " + Rows.TIME
-            + " WHERE id = 1 AND term = ? AND epoch = ? AND sequence = ? RETURNING id),\n"
+            + " WHERE id = 1 AND ctid = ? AND term = ? AND epoch = ? AND sequence = ? RETURNING ctid),\n"
             + "changes AS MATERIALIZED (SELECT sequence, ?::bigint AS epoch, table_id, partition, kind,"
             + " 'epoch'::timestamptz + micros * '1 microsecond'::interval AS at, pk, row, newest"
             + " FROM unnest(?::bigint[], ?::integer[], ?::integer[], ?::smallint[], ?::bigint[], ?::bytea[], ?::bytea[],"
@@ -57,7 +59,7 @@ final class CommitStatement {
                     + " SELECT n.* FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::bigint[]) AS n"
                     + " WHERE EXISTS (SELECT FROM held) ON CONFLICT (generation, partition)"
                     + " DO UPDATE SET high = excluded.high, low = excluded.low)";
-    private static final String END = "\nSELECT count(*) FROM held";
+    private static final String END = "\nSELECT ctid::text FROM held";
 
     /** Types of the columns of {@link #columns}. */
     static final List<String> DIGEST_TYPES = List.of("int8", "int4", "int8", "int8");
@@ -92,14 +94,11 @@ final class CommitStatement {
         lay();
     }
 
-    /** Carries it out; whether the term and the last commit were as expected, without which nothing happens. */
-    boolean run(Connection connection, int slot, long term, RowVersion last) throws SQLException {
+    /** Carries it out; the new place of the writer's row, empty where the row was not as expected. */
+    Optional<String> run(Connection connection, int slot, CommitSession.Fence fence) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql(slot))) {
-            bind(connection, statement, term, last);
-            try (ResultSet found = statement.executeQuery()) {
-                found.next();
-                return found.getLong(1) == 1;
-            }
+            bind(connection, statement, fence);
+            return place(statement);
         }
     }
 
@@ -138,23 +137,26 @@ final class CommitStatement {
         return sql.append(batch.digests().isEmpty() ? "" : DIGESTS).append(END).toString();
     }
 
-    private void bind(Connection connection, PreparedStatement statement, long term, RowVersion last)
+    /** The place that a statement returns, if it returns any. */
+    static Optional<String> place(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+        }
+    }
+
+    private void bind(Connection connection, PreparedStatement statement, CommitSession.Fence fence)
             throws SQLException {
         RowVersion through = batch.through().version();
-        long[] numbers = {
-            through.epoch(),
-            through.sequence(),
-            Rows.micros(batch.through().time()),
-            term,
-            last.epoch(),
-            last.sequence(),
-            through.epoch()
-        };
         PGConnection driver = connection.unwrap(PGConnection.class);
-        int at = 1;
-        for (long number : numbers) {
-            statement.setLong(at++, number);
-        }
+        statement.setLong(1, through.epoch());
+        statement.setLong(2, through.sequence());
+        statement.setLong(3, Rows.micros(batch.through().time()));
+        statement.setObject(4, fence.place(), Types.OTHER);
+        statement.setLong(5, fence.term());
+        statement.setLong(6, fence.last().epoch());
+        statement.setLong(7, fence.last().sequence());
+        statement.setLong(8, through.epoch());
+        int at = 9;
         List<Object> arrays =
                 new ArrayList<>(Arrays.asList(sequences, tableIds, partitions, kinds, times, keys, rows, newest));
         List<String> types = new ArrayList<>(List.of("int8", "int4", "int4", "int2", "int8", "bytea", "bytea", "bool"));

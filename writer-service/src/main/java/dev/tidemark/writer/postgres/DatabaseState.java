@@ -40,6 +40,12 @@ final class DatabaseState {
         return Optional.ofNullable(ended.get());
     }
 
+    /** Whether the connection is gone, so that the same may succeed on another one. */
+    static boolean isConnectionLost(SQLException e) {
+        String code = String.valueOf(e.getSQLState());
+        return code.startsWith("08") || code.startsWith("57P");
+    }
+
     /** The failure of a statement as the ports report it. */
     RuntimeException failure(SQLException e) {
         String what = String.valueOf(e.getMessage());

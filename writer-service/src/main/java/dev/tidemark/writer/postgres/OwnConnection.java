@@ -30,12 +30,19 @@ final class OwnConnection implements AutoCloseable {
         this.state = state;
     }
 
-    /** Does some work; a failure that the server or the network caused closes the connection. */
+    /**
+     * Does some work, which may be done twice: where a connection of before turns out to be lost, once more on a new
+     * one. A failure closes the connection.
+     */
     synchronized <T> T call(Work<T> work) {
+        boolean reused = isOpen();
         try {
             return work.on(connection());
         } catch (SQLException e) {
             drop();
+            if (reused && DatabaseState.isConnectionLost(e)) {
+                return call(work);
+            }
             throw state.failure(e);
         }
     }

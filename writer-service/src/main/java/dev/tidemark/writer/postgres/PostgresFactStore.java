@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,19 +44,20 @@ final class PostgresFactStore implements FactStore {
     private static final long AHEAD_BYTES = 8L << 20;
     private static final String LAST =
             "SELECT epoch, sequence, greatest(committed_at, reserved_until) FROM tidemark.writer WHERE id = 1";
-    private static final String RESERVE =
-            "UPDATE tidemark.writer SET reserved_until = " + Rows.TIME + " WHERE id = 1 AND term = ?";
+    private static final String RESERVE = "UPDATE tidemark.writer SET reserved_until = " + Rows.TIME
+            + " WHERE id = 1 AND ctid = ? AND term = ?" + " RETURNING ctid::text";
     private static final String BEGIN_EPOCH =
             "UPDATE tidemark.writer SET epoch = ?, sequence = ?, committed_at = " + Rows.TIME
-                    + ", system_identifier = ?, timeline = ? WHERE id = 1 AND term = ? AND epoch = ? AND sequence = ?";
+                    + ", system_identifier = ?, timeline = ? WHERE id = 1 AND ctid = ? AND term = ?"
+                    + " AND epoch = ? AND sequence = ? RETURNING ctid::text";
     private static final String DIGESTS = "SELECT generation, partition, high, low FROM tidemark.digests";
     private static final String KEEP =
-            "WITH held AS (SELECT id FROM tidemark.writer WHERE id = 1 AND term = ? FOR UPDATE),"
+            "WITH held AS (SELECT ctid FROM tidemark.writer WHERE id = 1 AND ctid = ? AND term = ? FOR UPDATE),"
                     + " gone AS (DELETE FROM tidemark.digests USING held WHERE generation = ANY (?)),"
                     + " kept AS (INSERT INTO tidemark.digests (generation, partition, high, low) SELECT n.*"
                     + " FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::bigint[]) AS n, held"
                     + " ON CONFLICT (generation, partition) DO UPDATE SET high = excluded.high, low = excluded.low)"
-                    + " SELECT count(*) FROM held";
+                    + " SELECT ctid::text FROM held";
 
     private final FactTables tables;
     private final CommitSession session;
@@ -106,7 +108,7 @@ final class PostgresFactStore implements FactStore {
         if (read != null) {
             return read.orElse(null);
         }
-        return session.run((connection, term, last) -> RowReads.all(connection, stored, List.of(key)))
+        return session.run((connection, fence) -> RowReads.all(connection, stored, List.of(key)))
                 .get(key);
     }
 
@@ -126,7 +128,7 @@ final class PostgresFactStore implements FactStore {
             if (!keys.isEmpty()) {
                 ahead.put(
                         table,
-                        session.run((connection, term, last) ->
+                        session.run((connection, fence) ->
                                 RowReads.some(connection, tables.byName(table), keys, AHEAD_BYTES)));
             }
         });
@@ -172,8 +174,7 @@ final class PostgresFactStore implements FactStore {
         try {
             CommitStatement statement = new CommitStatement(tables, batch);
             int slot = slots.forCommit();
-            session.commit(
-                    batch.through().version(), (connection, term, last) -> statement.run(connection, slot, term, last));
+            session.commit(batch.through().version(), (connection, fence) -> statement.run(connection, slot, fence));
             slots.wrote(
                     slot, batch.through().version().sequence(), batch.changes().size());
             remember(batch.changes());
@@ -189,11 +190,12 @@ final class PostgresFactStore implements FactStore {
 
     @Override
     public void reserveTimestamps(Instant time) {
-        session.runHeld((connection, term, last) -> {
+        session.runHeld((connection, fence) -> {
             try (PreparedStatement statement = connection.prepareStatement(RESERVE)) {
                 statement.setLong(1, Rows.micros(time));
-                statement.setLong(2, term);
-                return statement.executeUpdate() == 1;
+                statement.setObject(2, fence.place(), Types.OTHER);
+                statement.setLong(3, fence.term());
+                return CommitStatement.place(statement);
             }
         });
     }
@@ -201,24 +203,25 @@ final class PostgresFactStore implements FactStore {
     @Override
     public void beginEpoch(CommitPosition at) {
         CopyIdentity copy = guard.identity();
-        session.commit(at.version(), (connection, term, last) -> {
+        session.commit(at.version(), (connection, fence) -> {
             try (PreparedStatement statement = connection.prepareStatement(BEGIN_EPOCH)) {
                 statement.setLong(1, at.version().epoch());
                 statement.setLong(2, at.version().sequence());
                 statement.setLong(3, Rows.micros(at.time()));
                 statement.setString(4, copy.system());
                 statement.setLong(5, copy.timeline());
-                statement.setLong(6, term);
-                statement.setLong(7, last.epoch());
-                statement.setLong(8, last.sequence());
-                return statement.executeUpdate() == 1;
+                statement.setObject(6, fence.place(), Types.OTHER);
+                statement.setLong(7, fence.term());
+                statement.setLong(8, fence.last().epoch());
+                statement.setLong(9, fence.last().sequence());
+                return CommitStatement.place(statement);
             }
         });
     }
 
     @Override
     public Map<DigestKey, Digest> digests() {
-        return session.run((connection, term, last) -> {
+        return session.run((connection, fence) -> {
             Map<DigestKey, Digest> digests = new HashMap<>();
             try (PreparedStatement statement = connection.prepareStatement(DIGESTS);
                     ResultSet row = statement.executeQuery()) {
@@ -234,22 +237,20 @@ final class PostgresFactStore implements FactStore {
     @Override
     public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
         List<Object> arrays = CommitStatement.columns(known);
-        session.runHeld((connection, term, last) -> {
+        session.runHeld((connection, fence) -> {
             try (PreparedStatement statement = connection.prepareStatement(KEEP)) {
-                statement.setLong(1, term);
+                statement.setObject(1, fence.place(), Types.OTHER);
+                statement.setLong(2, fence.term());
                 statement.setArray(
-                        2,
+                        3,
                         array(
                                 connection,
                                 "int8",
                                 gone.stream().mapToLong(id -> id).toArray()));
                 for (int i = 0; i < arrays.size(); i++) {
-                    statement.setArray(3 + i, array(connection, CommitStatement.DIGEST_TYPES.get(i), arrays.get(i)));
+                    statement.setArray(4 + i, array(connection, CommitStatement.DIGEST_TYPES.get(i), arrays.get(i)));
                 }
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    return row.getLong(1) == 1;
-                }
+                return CommitStatement.place(statement);
             }
         });
     }

@@ -43,11 +43,25 @@ final class Readers implements AutoCloseable {
         this.pool = new HikariDataSource(config);
     }
 
+    /** Reads; where a connection of the pool turns out to be lost, once more on another one. */
     <T> T read(OwnConnection.Work<T> work) {
-        try (Connection connection = pool.getConnection()) {
-            return work.on(connection);
+        try {
+            return readOnce(work);
+        } catch (SQLException e) {
+            if (!DatabaseState.isConnectionLost(e)) {
+                throw state.failure(e);
+            }
+        }
+        try {
+            return readOnce(work);
         } catch (SQLException e) {
             throw state.failure(e);
+        }
+    }
+
+    private <T> T readOnce(OwnConnection.Work<T> work) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            return work.on(connection);
         }
     }
 
