@@ -73,7 +73,7 @@ final class CommitStatement {
     private final short[] kinds;
     private final long[] times;
     private final byte[][] keys;
-    private final byte @Nullable [][] rows;
+    private final byte[] @Nullable [] rows;
     private final boolean[] newest;
 
     /** By the number of the table, whether rows of it are written, and whether some are deleted. */

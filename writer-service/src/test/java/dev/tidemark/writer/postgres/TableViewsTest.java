@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.junit.jupiter.api.AfterEach;
@@ -56,8 +57,7 @@ class TableViewsTest {
         }
 
         for (int i = 0; i < rows.size(); i++) {
-            StoredRow found = database.facts().find("customers", customerKey(i + 1));
-            assertThat(found).isNotNull();
+            StoredRow found = Objects.requireNonNull(database.facts().find("customers", customerKey(i + 1)));
             assertThat(new String(found.row().bytes(), StandardCharsets.UTF_8))
                     .isEqualTo(new String(parsed(rows.get(i)).bytes(), StandardCharsets.UTF_8));
         }
