@@ -3,6 +3,7 @@ package dev.tidemark.worker;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -33,7 +34,7 @@ public record WorkerConfig(
         SecuritySettings security,
         QueryLimits queries,
         Path dataDir,
-        URI writerUrl,
+        List<URI> writerUrls,
         String groupId,
         String replicaGroup,
         URI advertisedUrl,
@@ -63,10 +64,11 @@ public record WorkerConfig(
 
     public WorkerConfig {
         kafka = Map.copyOf(kafka);
-        if (!("http".equals(writerUrl.getScheme()) || "https".equals(writerUrl.getScheme()))
-                || writerUrl.getHost() == null) {
+        writerUrls = List.copyOf(writerUrls);
+        if (writerUrls.isEmpty() || !writerUrls.stream().allMatch(WorkerConfig::isWriter)) {
             throw new IllegalArgumentException(
-                    "expected writer.url to be like http://127.0.0.1:8081, but got " + writerUrl);
+                    "expected writer.url to be like http://127.0.0.1:8081, or several with commas between, but got "
+                            + writerUrls);
         }
         if (!REPLICA_GROUP.matcher(replicaGroup).matches()) {
             throw new IllegalArgumentException(
@@ -74,6 +76,10 @@ public record WorkerConfig(
                             + " with _ or -, but got " + replicaGroup);
         }
         WorkerIdentity.requireNotable(advertisedUrl, rack(kafka));
+    }
+
+    private static boolean isWriter(URI url) {
+        return ("http".equals(url.getScheme()) || "https".equals(url.getScheme())) && url.getHost() != null;
     }
 
     /** Why other workers may not reach this one at the address that it advertises; empty when nothing is seen. */
@@ -117,7 +123,7 @@ public record WorkerConfig(
                     security,
                     new QueryLimits(HttpSettings.page(values), HttpSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
-                    URI.create(values.getString("writer.url")),
+                    values.getList("writer.url").stream().map(URI::create).toList(),
                     values.getString("group.id"),
                     values.getString("replica.group"),
                     advertised,
@@ -192,10 +198,11 @@ public record WorkerConfig(
                         "Directory of the shards, for this process alone.")
                 .define(
                         "writer.url",
-                        ConfigDef.Type.STRING,
+                        ConfigDef.Type.LIST,
                         "http://127.0.0.1:8081",
                         Importance.HIGH,
-                        "Where the writer service listens; asked for rows with fetch=row.")
+                        "Where the writer service listens; asked for rows with fetch=row. Of several writers all, with commas"
+                                + " between: where one does not answer, the next is asked.")
                 .define(
                         "verify.interval",
                         ConfigDef.Type.STRING,
