@@ -1,5 +1,6 @@
 package dev.tidemark.writer;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -9,6 +10,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 import dev.tidemark.checksum.ChecksumScanSettings;
+import dev.tidemark.http.AdvertisedUrl;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemorySettings;
@@ -33,6 +35,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
  * The settings of a writer, validated. {@link #definition()} says of each its key, type, default, range and meaning.
  * Keys are public.
  *
+ * @param advertisedUrl where other writers reach this one; empty for where it listens
  * @param facts where the fact tables are
  * @param replicationFactor of topics that are made; empty for the broker's default
  * @param kafka settings of the Kafka clients
@@ -40,6 +43,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 public record WriterConfig(
         HttpSettings http,
         SecuritySettings security,
+        Optional<URI> advertisedUrl,
         Path dataDirectory,
         FactsSettings facts,
         Path catalogFile,
@@ -80,9 +84,13 @@ public record WriterConfig(
                     + ", but got " + atomicBytes);
         }
         Duration heartbeat = Durations.of(settings, "heartbeat.interval");
+        HttpSettings http = HttpSettings.of(settings, DRAIN);
+        SecuritySettings security = SecuritySettings.of(settings);
+        Optional<URI> advertised = advertised(settings.getString(AdvertisedUrl.KEY));
         return new WriterConfig(
-                HttpSettings.of(settings, DRAIN),
-                SecuritySettings.of(settings),
+                advertised.map(url -> AdvertisedUrl.taking(url, http, security)).orElse(http),
+                security,
+                advertised,
                 Path.of(settings.getString("data.dir")),
                 FactsSettings.of(settings),
                 Path.of(settings.getString("catalog.file")),
@@ -111,6 +119,14 @@ public record WriterConfig(
                 KafkaSettings.of(settings, "kafka.bootstrap.servers"));
     }
 
+    private static Optional<URI> advertised(String given) throws BadSettingsException {
+        try {
+            return given.isEmpty() ? Optional.empty() : Optional.of(AdvertisedUrl.given(given));
+        } catch (IllegalArgumentException e) {
+            throw new BadSettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Most bytes of a record in Kafka. */
     public int maxMessageBytes() {
         return maxRowBytes + ENVELOPE_BYTES;
@@ -130,6 +146,13 @@ public record WriterConfig(
         HttpSettings.define(definition, 8081, "Most requests handled at once.");
         HttpSettings.definePage(definition, PAGE_ROWS);
         SecuritySettings.define(definition);
+        SecuritySettings.defineTrust(
+                definition,
+                "Certificates that sign those of other writers, PEM. None: those that Java trusts. To who asks for one,"
+                        + " tls.certificate is shown.");
+        AdvertisedUrl.define(
+                definition,
+                "Where other writers reach this one, which pass requests on to it. None: made of http.host and http.port.");
         return definition;
     }
 
