@@ -55,6 +55,7 @@ import dev.tidemark.writer.leader.LeaderState;
 import dev.tidemark.writer.metrics.IndexGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
@@ -214,7 +215,7 @@ final class ActiveWriter {
     private void lead(CatalogRegistry desk, AdminConnection admin, List<TableDefinition> tables) {
         Claim claim = new Claim(
                 UUID.randomUUID().toString(),
-                directory.identity(),
+                database.identity().orElseGet(directory::identity),
                 directory.place(),
                 wall.instant().truncatedTo(ChronoUnit.MILLIS));
         KafkaClaimLog log = service.add(new KafkaClaimLog(
@@ -254,6 +255,19 @@ final class ActiveWriter {
         runUntilClosed(AgentRunner.start(
                 new ChecksumScanAgent(database::checksumTargets, config.checksumScan(), totals, wall),
                 CHECKSUM_SCAN_REST));
+    }
+
+    /** A process that has to end publishes nothing more: what it knows of commits may be out of date. */
+    private final class Publishing implements Leadership {
+        @Override
+        public boolean isHeld() {
+            return isActive() && database.failure().isEmpty();
+        }
+
+        @Override
+        public boolean isTakenOver() {
+            return leader.isTakenOver();
+        }
     }
 
     /** Wakes the relay for what was committed. */
@@ -306,7 +320,7 @@ final class ActiveWriter {
                         looks,
                         new KafkaTopicTailReader(new KafkaClientSettings(config.kafka()), wall),
                         publisher,
-                        leader),
+                        new Publishing()),
                 backlog,
                 status,
                 committer,

@@ -27,7 +27,9 @@ import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.postgres.PostgresFactDatabase;
 import dev.tidemark.writer.rocks.RocksFactDatabase;
 
-/** Runs a writer: at once where its fact tables are its own, else in turn with other writers. Nothing is decided here. */
+/**
+ * Runs a writer: at once where its fact tables are its own, else in turn with other writers. Nothing is decided here.
+ */
 public final class WriterMain {
     private static final double ROW_CACHE_SHARE = 0.4;
     private static final double QUEUE_SHARE = 0.5;

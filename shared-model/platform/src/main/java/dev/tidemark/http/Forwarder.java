@@ -27,7 +27,7 @@ public final class Forwarder implements AutoCloseable {
     /**
      * A forwarder.
      *
-     * @param service whom to trust and what to show; a token of its own would replace that of the client
+     * @param service whom to trust and what to show; a token of this process would replace that of the client
      * @param target where requests go now; empty while there is none
      */
     public Forwarder(ServiceClient service, Supplier<Optional<URI>> target) {

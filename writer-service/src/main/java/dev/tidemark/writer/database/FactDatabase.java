@@ -36,6 +36,11 @@ public interface FactDatabase extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Names a database that several processes open, and none of its copies; empty where one process alone can. */
+    default Optional<String> identity() {
+        return Optional.empty();
+    }
+
     /**
      * Whether this is another copy of the database than the one that was written last, such as one that was restored or
      * that took over from a failed server. Then commits may be missing, and a new epoch has to begin.

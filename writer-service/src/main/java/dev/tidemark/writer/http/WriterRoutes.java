@@ -109,7 +109,7 @@ public final class WriterRoutes implements ServiceRoutes {
         this.routes = List.copyOf(all);
     }
 
-    /** The calls that read rows, of whatever writer commits them. */
+    /** The calls that read rows, whichever process commits them. */
     static List<Route> reads(Tables tables, FactStore store, int pageRows) {
         ReadHandlers reads = new ReadHandlers(tables, store, pageRows);
         return List.of(

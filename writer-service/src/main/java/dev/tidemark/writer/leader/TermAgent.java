@@ -116,7 +116,7 @@ public final class TermAgent implements Agent {
     public void giveUp() {
         if (isHeld()) {
             try {
-                // Taken for nobody: what comes later of this process is refused like that of any former holder.
+                // Taken with no address, so that the next process has nothing to wait for.
                 boolean done = terms.take(terms.holder().filter(this::isOurs), NOWHERE, place);
                 LOGGER.info(done ? "Gave up the right to commit" : "Another writer has the right to commit");
             } catch (RuntimeException e) {
