@@ -194,12 +194,19 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         return uncertain;
     }
 
+    /**
+     * Requires that this process may still write. What the database holds once another writer has the right is no place
+     * in the commit order of this one, which must not announce that it knows of everything before it.
+     */
+    void requireNotEnded() {
+        state.ended().ifPresent(why -> {
+            throw new FactsUnavailableException(why);
+        });
+    }
+
     /** Finds out the outcome of the last commit; throws where that is not possible now, or nothing may be written. */
     synchronized void settle() {
-        Optional<String> ended = state.ended();
-        if (ended.isPresent()) {
-            throw new FactsUnavailableException(ended.get());
-        }
+        requireNotEnded();
         if (settled && committing.isOpen()) {
             return;
         }

@@ -159,6 +159,12 @@ public final class PostgresFactDatabase implements FactDatabase {
     }
 
     @Override
+    public Optional<String> identity() {
+        CopyIdentity copy = guard.identity();
+        return Optional.of("postgresql:" + copy.system() + ":" + copy.timeline());
+    }
+
+    @Override
     public boolean isOtherCopy() {
         return service.call(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(NOTED);

@@ -156,6 +156,7 @@ final class PostgresFactStore implements FactStore {
 
     @Override
     public CommitPosition lastCommit() {
+        session.requireNotEnded();
         if (session.isUncertain()) {
             session.settle();
         }
