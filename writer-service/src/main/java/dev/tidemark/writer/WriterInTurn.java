@@ -22,6 +22,8 @@ import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.writer.catalog.StoredDefinitions;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.http.StandbyRoutes;
+import dev.tidemark.writer.kafka.KafkaClientSettings;
+import dev.tidemark.writer.kafka.WarmUp;
 import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.leader.TermAgent;
 
@@ -33,6 +35,7 @@ final class WriterInTurn {
     private static final Logger LOGGER = LoggerFactory.getLogger(WriterInTurn.class);
     private static final Duration TERM_REST = Duration.ofMillis(20);
     private static final Duration TAKEOVER_REST = Duration.ofMillis(500);
+    private static final Duration WARM_UP_REST = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /** Requests go where the holder of the right serves. */
@@ -77,6 +80,8 @@ final class WriterInTurn {
         // Closed in the opposite order: what commits, then what holds the right to, then what answers.
         service.add(AgentRunner.start(agent, TERM_REST), PATIENCE);
         service.add(active);
+        WarmUp warmUp = new WarmUp(new KafkaClientSettings(config.kafka()), base.wall());
+        service.add(AgentRunner.start(warmUp, WARM_UP_REST), PATIENCE);
         Agent takeover = Agent.resting("takeover", () -> takeOver(agent, server, forwarder));
         service.add(AgentRunner.start(takeover, TAKEOVER_REST, taken), PATIENCE);
         base.giveUp(service, agent::lost, ServiceProcess.REPLACED);

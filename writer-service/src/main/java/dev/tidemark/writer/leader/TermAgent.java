@@ -22,10 +22,10 @@ import dev.tidemark.runtime.Agent;
  */
 public final class TermAgent implements Agent {
     /** A holder that renews nothing for this time counts as gone. */
-    public static final Duration SILENCE = Duration.ofSeconds(2);
+    public static final Duration SILENCE = Duration.ofMillis(1_500);
 
     private static final Logger LOGGER = LoggerFactory.getLogger(TermAgent.class);
-    private static final Duration RENEW_AGAIN = Duration.ofMillis(500);
+    private static final Duration RENEW_AGAIN = Duration.ofMillis(300);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
     /** Two looks that are further apart do not show a silence in between. */
