@@ -43,6 +43,7 @@ public final class TermAgent implements Agent {
     private Instant since = Instant.MIN;
     private Instant lookedAt = Instant.MIN;
     private @Nullable Optional<TermHolder> last;
+    private boolean given;
     private volatile Optional<TermHolder> seen = Optional.empty();
     private volatile Optional<String> trouble =
             Optional.of("the database has not been asked yet which writer is active");
@@ -70,8 +71,8 @@ public final class TermAgent implements Agent {
     }
 
     @Override
-    public int doWork() {
-        if (lost.isPresent() || clock.instant().isBefore(next)) {
+    public synchronized int doWork() {
+        if (given || lost.isPresent() || clock.instant().isBefore(next)) {
             return 0;
         }
         try {
@@ -112,8 +113,9 @@ public final class TermAgent implements Agent {
         return held ? Optional.empty() : seen.filter(this::isElsewhere).map(holder -> URI.create(holder.url()));
     }
 
-    /** Gives the right up, so that another process takes it at once. To be called after the last step and commit. */
-    public void giveUp() {
+    /** Gives the right up, so that another process takes it at once; for any thread, after the last commit. */
+    public synchronized void giveUp() {
+        given = true;
         if (isHeld()) {
             try {
                 // Taken with no address, so that the next process has nothing to wait for.
