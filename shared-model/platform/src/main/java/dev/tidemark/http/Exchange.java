@@ -72,7 +72,7 @@ final class Exchange {
             serving.rules().check(request);
             Asked found = asked();
             int mostBytes = found.route().body().mostBytes(found.call());
-            if (found.route() == RouteTable.PASSED_ON) {
+            if (found.route().equals(RouteTable.PASSED_ON)) {
                 new ForwardedCall(serving.forwarder().orElseThrow(), request, response, serving.slow(), this).begin();
             } else if (found.route().load().isPresent()) {
                 load(found, found.route().load().get());

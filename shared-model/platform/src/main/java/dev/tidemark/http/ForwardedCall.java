@@ -138,7 +138,8 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
             body.end();
         }
         if (result.getResponseFailure() == null) {
-            answered.whenComplete((done, failure) -> over(failure == null ? result.getRequestFailure() : failure));
+            CompletableFuture<Boolean> unused = answered.whenComplete(
+                    (done, failure) -> over(failure == null ? result.getRequestFailure() : failure));
         } else if (begun) {
             over(result.getResponseFailure());
         } else {

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +41,11 @@ public final class TermAgent implements Agent {
     private Instant next = Instant.MIN;
     private Instant since = Instant.MIN;
     private Instant lookedAt = Instant.MIN;
-    private @Nullable Optional<TermHolder> last;
+    private Optional<TermHolder> last = Optional.empty();
+
+    /** Whether the look before this one was answered. */
+    private boolean answered;
+
     private boolean given;
     private volatile Optional<TermHolder> seen = Optional.empty();
     private volatile Optional<String> trouble =
@@ -87,7 +90,7 @@ public final class TermAgent implements Agent {
                 LOGGER.warn("The database does not say which writer is active", e);
             }
             trouble = Optional.of("the database does not say which writer is active: " + e.getMessage());
-            last = null;
+            answered = false;
         }
         next = clock.instant().plus(held ? RENEW_AGAIN : LOOK_AGAIN);
         return 1;
@@ -141,9 +144,10 @@ public final class TermAgent implements Agent {
     private void look() {
         Optional<TermHolder> found = terms.holder();
         Instant now = clock.instant();
-        if (!found.equals(last) || now.isAfter(lookedAt.plus(LOOKS_APART))) {
+        if (!answered || !found.equals(last) || now.isAfter(lookedAt.plus(LOOKS_APART))) {
             since = now;
         }
+        answered = true;
         last = found;
         lookedAt = now;
         boolean isSilent = !now.isBefore(since.plus(SILENCE));
