@@ -14,6 +14,7 @@ import dev.tidemark.http.Forwarder;
 import dev.tidemark.http.Health;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.CloseableStack;
@@ -64,7 +65,7 @@ final class WriterInTurn {
         WriterConfig config = base.config();
         ServiceClient others =
                 ServiceClient.open(List.of(UNUSED), config.security().client(), Optional.empty());
-        Forwarder forwarder = service.add(new Forwarder(others, this::other));
+        Forwarder forwarder = service.add(new Forwarder(others, this::other, ProblemType.WRITES_UNAVAILABLE));
         StoredDefinitions stored = new StoredDefinitions(base.database().definitions(), base.file(), base.wall());
         CatalogRules rules = new CatalogRules(stored::catalog, stored::definitions, config.maxRowBytes());
         base.showActive(this::isActive);

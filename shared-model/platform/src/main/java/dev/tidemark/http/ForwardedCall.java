@@ -175,7 +175,7 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
 
     private Problem problem() {
         if (!sent) {
-            return Forwarder.notDone("the active process of this service cannot be reached; one takes over within"
+            return forwarder.notDone("the active process of this service cannot be reached; one takes over within"
                     + " seconds where it is gone");
         }
         boolean read = READS.contains(request.getMethod())

@@ -22,6 +22,7 @@ public final class Forwarder implements AutoCloseable {
 
     private final ServiceCaller caller;
     private final Supplier<Optional<URI>> target;
+    private final ProblemType refusal;
     private final Duration silence;
 
     /**
@@ -29,14 +30,16 @@ public final class Forwarder implements AutoCloseable {
      *
      * @param service whom to trust and what to show; a token of this process would replace that of the client
      * @param target where requests go now; empty while there is none
+     * @param refusal the kind of the answer to a request that was certainly not carried out
      */
-    public Forwarder(ServiceClient service, Supplier<Optional<URI>> target) {
-        this(service, target, SILENCE);
+    public Forwarder(ServiceClient service, Supplier<Optional<URI>> target, ProblemType refusal) {
+        this(service, target, refusal, SILENCE);
     }
 
-    Forwarder(ServiceClient service, Supplier<Optional<URI>> target, Duration silence) {
+    Forwarder(ServiceClient service, Supplier<Optional<URI>> target, ProblemType refusal, Duration silence) {
         this.caller = new ServiceCaller(service);
         this.target = target;
+        this.refusal = refusal;
         this.silence = silence;
     }
 
@@ -65,8 +68,8 @@ public final class Forwarder implements AutoCloseable {
     }
 
     /** What a request is answered that was certainly not carried out. */
-    static Problem notDone(String detail) {
-        return Problem.retryable(503, "No active process", detail, RETRY_AFTER).typed(ProblemType.WRITES_UNAVAILABLE);
+    Problem notDone(String detail) {
+        return Problem.retryable(503, "No active process", detail, RETRY_AFTER).typed(refusal);
     }
 
     /** What a request is answered that changes nothing. */

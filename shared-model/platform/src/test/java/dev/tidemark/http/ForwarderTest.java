@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.testkit.SecretFiles;
@@ -57,8 +58,11 @@ class ForwarderTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final HttpServer active = start(new Active(), Security.none());
     private volatile Optional<URI> target = Optional.of(URI.create(active.url()));
-    private final Forwarder forwarder =
-            new Forwarder(ServiceClient.plain(URI.create("http://127.0.0.1:1")), () -> target, SILENCE);
+    private final Forwarder forwarder = new Forwarder(
+            ServiceClient.plain(URI.create("http://127.0.0.1:1")),
+            () -> target,
+            ProblemType.WRITES_UNAVAILABLE,
+            SILENCE);
     private HttpServer standby = start(new Standby(), Security.none());
 
     /** The calls of the active process. */
