@@ -42,6 +42,8 @@ class WriterConfigTest {
                         "tls.key",
                         "tls.key.password",
                         "tls.client.ca",
+                        "tls.ca",
+                        "advertised.url",
                         "data.dir",
                         "facts.url",
                         "facts.user",
