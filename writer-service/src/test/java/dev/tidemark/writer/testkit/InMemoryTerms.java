@@ -24,7 +24,7 @@ public final class InMemoryTerms {
 
     /** The right as one process sees it. */
     public CommitTerms process() {
-        return new Process();
+        return new OneProcess();
     }
 
     private synchronized Optional<TermHolder> read() {
@@ -52,7 +52,7 @@ public final class InMemoryTerms {
         return true;
     }
 
-    private final class Process implements CommitTerms {
+    private final class OneProcess implements CommitTerms {
         private long term;
 
         @Override
