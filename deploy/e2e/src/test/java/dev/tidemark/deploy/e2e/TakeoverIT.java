@@ -69,12 +69,12 @@ class TakeoverIT {
                     .toList();
             try {
                 BoundedWait.rest(LOAD);
-                Writer active = first;
-                for (int kill = 0; kill < KILLS; kill++) {
-                    active = killed(stack, active, active == first ? second : first, clients);
+                for (int kill = 0; kill < KILLS; kill += 2) {
+                    killed(stack, first, clients);
+                    killed(stack, second, clients);
                 }
-                active = suspended(stack, active, active == first ? second : first, clients);
-                active = stopped(stack, active, active == first ? second : first, clients);
+                suspended(stack, first, second, clients);
+                stopped(stack, second, clients);
                 BoundedWait.rest(LOAD);
             } finally {
                 for (TurnsClient client : clients) {
@@ -101,17 +101,15 @@ class TakeoverIT {
                         "http://127.0.0.1:" + settings.ports().writer() + ",http://127.0.0.1:" + port);
     }
 
-    private Writer killed(StackUnderTest stack, Writer active, Writer standby, List<TurnsClient> clients)
-            throws Exception {
+    private void killed(StackUnderTest stack, Writer active, List<TurnsClient> clients) throws Exception {
         Instant killed = stack.clock().instant();
         active.process().kill();
         awaitWrites(stack, "kill", killed, clients);
         assertThat(active.process().awaitEnd(PATIENCE)).isTrue();
         comeBack(active);
-        return standby;
     }
 
-    private Writer suspended(StackUnderTest stack, Writer active, Writer standby, List<TurnsClient> clients)
+    private void suspended(StackUnderTest stack, Writer active, Writer standby, List<TurnsClient> clients)
             throws Exception {
         Instant suspended = stack.clock().instant();
         active.process().suspend();
@@ -125,18 +123,15 @@ class TakeoverIT {
         assertThat(active.process().exitCode()).isIn(ServiceProcess.REPLACED, ServiceProcess.GAVE_UP);
         awaitWrites(stack, "after resume", stack.clock().instant(), clients);
         comeBack(active);
-        return standby;
     }
 
-    private Writer stopped(StackUnderTest stack, Writer active, Writer standby, List<TurnsClient> clients)
-            throws Exception {
+    private void stopped(StackUnderTest stack, Writer active, List<TurnsClient> clients) throws Exception {
         Instant stopped = stack.clock().instant();
         active.process().requestEnd();
         assertThat(active.process().awaitEnd(PATIENCE)).isTrue();
         awaitWrites(stack, "stop", stopped, clients);
         assertThat(active.process().exitCode()).isZero();
         comeBack(active);
-        return standby;
     }
 
     private static void comeBack(Writer writer) throws Exception {
