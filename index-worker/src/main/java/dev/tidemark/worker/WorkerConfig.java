@@ -3,6 +3,7 @@ package dev.tidemark.worker;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,6 +15,7 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 
 import dev.tidemark.checksum.ChecksumScanSettings;
+import dev.tidemark.http.AdvertisedUrl;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemorySettings;
@@ -33,7 +35,7 @@ public record WorkerConfig(
         SecuritySettings security,
         QueryLimits queries,
         Path dataDir,
-        URI writerUrl,
+        List<URI> writerUrls,
         String groupId,
         String replicaGroup,
         URI advertisedUrl,
@@ -63,10 +65,11 @@ public record WorkerConfig(
 
     public WorkerConfig {
         kafka = Map.copyOf(kafka);
-        if (!("http".equals(writerUrl.getScheme()) || "https".equals(writerUrl.getScheme()))
-                || writerUrl.getHost() == null) {
+        writerUrls = List.copyOf(writerUrls);
+        if (writerUrls.isEmpty() || !writerUrls.stream().allMatch(WorkerConfig::isWriter)) {
             throw new IllegalArgumentException(
-                    "expected writer.url to be like http://127.0.0.1:8081, but got " + writerUrl);
+                    "expected writer.url to be like http://127.0.0.1:8081, or several with commas between, but got "
+                            + writerUrls);
         }
         if (!REPLICA_GROUP.matcher(replicaGroup).matches()) {
             throw new IllegalArgumentException(
@@ -76,9 +79,13 @@ public record WorkerConfig(
         WorkerIdentity.requireNotable(advertisedUrl, rack(kafka));
     }
 
+    private static boolean isWriter(URI url) {
+        return ("http".equals(url.getScheme()) || "https".equals(url.getScheme())) && url.getHost() != null;
+    }
+
     /** Why other workers may not reach this one at the address that it advertises; empty when nothing is seen. */
     public Optional<String> doubtfulAddress() {
-        if (WorkerIdentity.isWildcard(advertisedUrl)) {
+        if (AdvertisedUrl.isWildcard(advertisedUrl)) {
             return Optional.of("Other workers cannot reach this one at " + advertisedUrl
                     + ", which is made of http.host and http.port: set advertised.url where there are several workers");
         }
@@ -111,13 +118,14 @@ public record WorkerConfig(
         try {
             HttpSettings http = HttpSettings.of(values, DRAIN);
             SecuritySettings security = SecuritySettings.of(values);
-            URI advertised = advertised(values.getString("advertised.url"), http, security);
+            String given = values.getString(AdvertisedUrl.KEY);
+            URI advertised = given.isEmpty() ? AdvertisedUrl.made(http, security) : AdvertisedUrl.given(given);
             return new WorkerConfig(
-                    taking(advertised, http, security),
+                    AdvertisedUrl.taking(advertised, http, security),
                     security,
                     new QueryLimits(HttpSettings.page(values), HttpSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
-                    URI.create(values.getString("writer.url")),
+                    values.getList("writer.url").stream().map(URI::create).toList(),
                     values.getString("group.id"),
                     values.getString("replica.group"),
                     advertised,
@@ -144,30 +152,12 @@ public record WorkerConfig(
         }
     }
 
-    /** Where callers may use any name, one more would be the only one. */
-    private static HttpSettings taking(URI advertised, HttpSettings http, SecuritySettings security) {
-        boolean takesAny = security.isClosed() && http.allowedHosts().isEmpty();
-        return takesAny || advertised.getHost() == null ? http : http.allowing(advertised.getHost());
-    }
-
-    private static URI advertised(String given, HttpSettings http, SecuritySettings security) {
-        if (given.isEmpty()) {
-            return URI.create((security.server().isAny() ? "https://" : "http://") + http.host() + ":" + http.port());
-        }
-        URI url = URI.create(given);
-        if (WorkerIdentity.isWildcard(url)) {
-            throw new IllegalArgumentException(
-                    "expected advertised.url to have the address of this machine, which other workers reach, but got "
-                            + given);
-        }
-        return url;
-    }
-
     /** Every setting with its type, default, range and meaning. */
     public static ConfigDef definition() {
         ConfigDef definition = new ConfigDef();
         defineService(definition);
         defineConsumer(definition);
+        AdvertisedUrl.define(definition, "Where other workers reach this one. None: made of http.host and http.port.");
         defineStorage(definition);
         ChecksumScanSettings.define(definition);
         defineBuilds(definition);
@@ -192,10 +182,11 @@ public record WorkerConfig(
                         "Directory of the shards, for this process alone.")
                 .define(
                         "writer.url",
-                        ConfigDef.Type.STRING,
+                        ConfigDef.Type.LIST,
                         "http://127.0.0.1:8081",
                         Importance.HIGH,
-                        "Where the writer service listens; asked for rows with fetch=row.")
+                        "Where the writer service listens; asked for rows with fetch=row. Of several writers all, with commas"
+                                + " between: where one does not answer, the next is asked.")
                 .define(
                         "verify.interval",
                         ConfigDef.Type.STRING,
@@ -234,12 +225,6 @@ public record WorkerConfig(
                         Importance.MEDIUM,
                         "Workers of one replica group share the partitions. Each replica group holds all of them once, so that"
                                 + " another answers when a worker of one is away.")
-                .define(
-                        "advertised.url",
-                        ConfigDef.Type.STRING,
-                        "",
-                        Importance.MEDIUM,
-                        "Where other workers reach this one. None: made of http.host and http.port.")
                 .define(
                         "group.instance.id",
                         ConfigDef.Type.STRING,

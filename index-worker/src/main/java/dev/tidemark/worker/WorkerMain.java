@@ -227,7 +227,7 @@ public final class WorkerMain {
                 new ConsumerSettings(config.consumerGroup(), instance, config.pollMaxRecords(), config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));
         ServiceConnection writer =
-                service.add(new ServiceConnection(ServiceClient.open(config.writerUrl(), config.security())));
+                service.add(new ServiceConnection(ServiceClient.open(config.writerUrls(), config.security())));
         followDefinitions(kafka, writer, data);
         WriterClockEstimator writerTime = new WriterClockEstimator(clock.instant());
         meters.show(writerTime.readings());

@@ -71,7 +71,7 @@ class WorkerConfigTest {
                         Map.entry("row.cache.bytes", 64L << 20),
                         Map.entry("verify.interval", "1h"),
                         Map.entry("shard.max.absence", "84h"),
-                        Map.entry("writer.url", "http://127.0.0.1:8081")));
+                        Map.entry("writer.url", List.of("http://127.0.0.1:8081"))));
     }
 
     @Test

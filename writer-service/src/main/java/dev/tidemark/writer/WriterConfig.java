@@ -1,5 +1,6 @@
 package dev.tidemark.writer;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -9,6 +10,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 import dev.tidemark.checksum.ChecksumScanSettings;
+import dev.tidemark.http.AdvertisedUrl;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemorySettings;
@@ -16,6 +18,7 @@ import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.RelaySettings;
 
@@ -32,13 +35,17 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
  * The settings of a writer, validated. {@link #definition()} says of each its key, type, default, range and meaning.
  * Keys are public.
  *
+ * @param advertisedUrl where other writers reach this one; empty for where it listens
+ * @param facts where the fact tables are
  * @param replicationFactor of topics that are made; empty for the broker's default
  * @param kafka settings of the Kafka clients
  */
 public record WriterConfig(
         HttpSettings http,
         SecuritySettings security,
+        Optional<URI> advertisedUrl,
         Path dataDirectory,
+        FactsSettings facts,
         Path catalogFile,
         int maxRowBytes,
         long atomicMaxBytes,
@@ -77,10 +84,15 @@ public record WriterConfig(
                     + ", but got " + atomicBytes);
         }
         Duration heartbeat = Durations.of(settings, "heartbeat.interval");
+        HttpSettings http = HttpSettings.of(settings, DRAIN);
+        SecuritySettings security = SecuritySettings.of(settings);
+        Optional<URI> advertised = advertised(settings.getString(AdvertisedUrl.KEY));
         return new WriterConfig(
-                HttpSettings.of(settings, DRAIN),
-                SecuritySettings.of(settings),
+                advertised.map(url -> AdvertisedUrl.taking(url, http, security)).orElse(http),
+                security,
+                advertised,
                 Path.of(settings.getString("data.dir")),
+                FactsSettings.of(settings),
                 Path.of(settings.getString("catalog.file")),
                 settings.getInt("row.max.bytes"),
                 atomicBytes,
@@ -107,6 +119,14 @@ public record WriterConfig(
                 KafkaSettings.of(settings, "kafka.bootstrap.servers"));
     }
 
+    private static Optional<URI> advertised(String given) throws BadSettingsException {
+        try {
+            return given.isEmpty() ? Optional.empty() : Optional.of(AdvertisedUrl.given(given));
+        } catch (IllegalArgumentException e) {
+            throw new BadSettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Most bytes of a record in Kafka. */
     public int maxMessageBytes() {
         return maxRowBytes + ENVELOPE_BYTES;
@@ -116,6 +136,7 @@ public record WriterConfig(
     public static ConfigDef definition() {
         ConfigDef definition = new ConfigDef();
         places(definition);
+        FactsSettings.define(definition);
         storage(definition);
         bounds(definition);
         queue(definition);
@@ -125,12 +146,23 @@ public record WriterConfig(
         HttpSettings.define(definition, 8081, "Most requests handled at once.");
         HttpSettings.definePage(definition, PAGE_ROWS);
         SecuritySettings.define(definition);
+        SecuritySettings.defineTrust(
+                definition,
+                "Certificates that sign those of other writers, PEM. None: those that Java trusts. To who asks for one,"
+                        + " tls.certificate is shown.");
+        AdvertisedUrl.define(
+                definition,
+                "Where other writers reach this one, which pass requests on to it. None: made of http.host and http.port.");
         return definition;
     }
 
     private static void places(ConfigDef definition) {
         definition
-                .define("data.dir", STRING, HIGH, "Directory of the fact tables and the outbox; one process at a time.")
+                .define(
+                        "data.dir",
+                        STRING,
+                        HIGH,
+                        "Directory of what the writer keeps, the fact tables in RocksDB included; one process at a time.")
                 .define("catalog.file", STRING, HIGH, "The catalog.")
                 .define(
                         "kafka.bootstrap.servers",

@@ -8,7 +8,6 @@ import dev.tidemark.http.Health;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.writer.catalog.PublishingState;
 import dev.tidemark.writer.commit.Committer;
-import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
@@ -25,7 +24,7 @@ record WriterHealth(
         RelayStatus relay,
         Backlog backlog,
         FactsDamage damage,
-        DiskFailure disk,
+        Supplier<Optional<String>> database,
         Supplier<Optional<String>> leader,
         PublishingState definitions,
         Supplier<List<String>> agentFailures)
@@ -38,7 +37,7 @@ record WriterHealth(
                 check("relay", relayThread.failure().map(failure -> "stopped by " + failure)),
                 check("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
                 check("facts", damage.refusal()),
-                check("disk", disk.refusal()),
+                check("database", database.get()),
                 check("leader", leader.get()),
                 topics(relay),
                 check("outbox", backlog.overflow()),

@@ -1,5 +1,6 @@
 package dev.tidemark.writer;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import dev.tidemark.http.HttpSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.RelaySettings;
 
@@ -40,7 +42,12 @@ class WriterConfigTest {
                         "tls.key",
                         "tls.key.password",
                         "tls.client.ca",
+                        "tls.ca",
+                        "advertised.url",
                         "data.dir",
+                        "facts.url",
+                        "facts.user",
+                        "facts.password.file",
                         "catalog.file",
                         "kafka.bootstrap.servers",
                         "consumer.group",
@@ -117,9 +124,42 @@ class WriterConfigTest {
                 .hasMessageContaining("nothing would be published");
     }
 
+    @Test
+    void takesFactTablesInRocksDbOrInPostgreSql() throws BadSettingsException {
+        assertThat(read().facts().isPostgres()).isFalse();
+
+        FactsSettings facts = read("facts.url=jdbc:postgresql://db/shop", "facts.user=u", "facts.password.file=p")
+                .facts();
+
+        assertThat(facts.isPostgres()).isTrue();
+        assertThat(facts.user()).contains("u");
+        assertThat(facts.passwordFile()).contains(Path.of("p"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "jdbc:postgresql://db/shop?password=sesame",
+                "jdbc:postgresql://db/shop?sslmode=require&sslPassword=sesame",
+                "jdbc:postgresql://u:sesame@db/shop",
+                "postgresql://u:sesame@db/shop"
+            })
+    void refusesAPasswordInTheUrlWithoutShowingIt(String url) {
+        assertThatThrownBy(() -> read("facts.url=" + url))
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessageContaining("facts.password.file")
+                .hasMessageNotContaining("sesame");
+    }
+
+    @Test
+    void refusesAUserOfNoDatabase() {
+        assertThatThrownBy(() -> read("facts.user=u")).hasMessageContaining("the fact tables are in RocksDB");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "facts.url=postgres",
                 "heartbeat.interval=5x",
                 "heartbeat.interval=1ms",
                 "digest.interval=1ms",

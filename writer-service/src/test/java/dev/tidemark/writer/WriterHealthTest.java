@@ -13,7 +13,6 @@ import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
-import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
@@ -86,7 +85,7 @@ class WriterHealthTest {
                 relay,
                 new Backlog(new BacklogLimits(1, 1_000)),
                 new FactsDamage(),
-                new DiskFailure(),
+                Optional::empty,
                 Optional::empty,
                 TestTables.desk(stores.definitions(), clock).publishing(),
                 service::failures);

@@ -3,9 +3,12 @@ package dev.tidemark.writer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,8 @@ import dev.tidemark.http.PortInUseException;
 import dev.tidemark.runtime.DirectoryInUseException;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;
+import dev.tidemark.writer.database.FactsSettings;
+import dev.tidemark.writer.postgres.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -77,19 +82,51 @@ class WriterMainTest {
         start("other", 0, new ByteArrayOutputStream()).close();
     }
 
+    @Test
+    void servesFactTablesInPostgreSql() throws Exception {
+        TestServer server = TestServer.of(TestServer.Version.ARCHIVE_17);
+        FactsSettings facts = server.database();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        WriterConfig config = config(
+                "data",
+                0,
+                "facts.url=" + facts.url(),
+                "facts.user=" + facts.user().orElseThrow(),
+                "facts.password.file=" + facts.passwordFile().orElseThrow());
+
+        try (AutoCloseable service = WriterMain.start(config, new PrintStream(out, true, StandardCharsets.UTF_8))) {
+            assertThat(service).isNotNull();
+            String url = out.toString(StandardCharsets.UTF_8).strip().replace("writer ready on ", "");
+            assertThat(get(url + "/v1/tables/customers/rows/1")).isEqualTo(404);
+            assertThat(get(url + "/v1/tables/customers/rows")).isEqualTo(200);
+            assertThat(directory.resolve("data").resolve("facts")).doesNotExist();
+        }
+        server.giveBack(facts);
+    }
+
+    private static int get(String url) throws IOException {
+        HttpURLConnection call = (HttpURLConnection) URI.create(url).toURL().openConnection();
+        try {
+            return call.getResponseCode();
+        } finally {
+            call.disconnect();
+        }
+    }
+
     private AutoCloseable start(String data, int port, ByteArrayOutputStream out) throws Exception {
         return WriterMain.start(config(data, port), new PrintStream(out, true, StandardCharsets.UTF_8));
     }
 
-    private WriterConfig config(String data, int port) throws BadSettingsException {
-        List<String> assignments = List.of(
+    private WriterConfig config(String data, int port, String... more) throws BadSettingsException {
+        List<String> assignments = new ArrayList<>(List.of(
                 "data.dir=" + directory.resolve(data),
                 "catalog.file=" + directory.resolve("catalog.yaml"),
                 "http.port=" + port,
                 "rocks.cache.bytes=8388608",
                 "rocks.memtable.bytes=1048576",
                 // Port 1 answers nobody.
-                "kafka.bootstrap.servers=127.0.0.1:1");
+                "kafka.bootstrap.servers=127.0.0.1:1"));
+        assignments.addAll(List.of(more));
         return WriterConfig.from(
                 new SettingsReader("writer", WriterConfig.definition()).read(Optional.empty(), Map.of(), assignments));
     }

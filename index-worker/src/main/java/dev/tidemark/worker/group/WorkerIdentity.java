@@ -1,7 +1,6 @@
 package dev.tidemark.worker.group;
 
 import java.net.URI;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,11 +45,6 @@ public record WorkerIdentity(URI url, String instance, String rack) {
                     "expected kafka.client.rack to be up to 128 visible ASCII characters without blanks, but got "
                             + rack);
         }
-    }
-
-    /** Whether an address stands for any address of the machine, so that no other machine can reach it. */
-    public static boolean isWildcard(URI url) {
-        return Set.of("0.0.0.0", "[::]", "[0:0:0:0:0:0:0:0]").contains(String.valueOf(url.getHost()));
     }
 
     /** What it notes of a shard. */

@@ -10,8 +10,6 @@ import java.util.function.LongConsumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.eclipse.jetty.client.Request;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 
 import dev.tidemark.catalog.BadDefinitionsException;
@@ -85,7 +83,7 @@ public final class CatalogClient implements TablePauses.Orders {
 
     /** The definitions in force. */
     Definitions definitions(WriterCallLimit.Turn turn) throws InterruptedException {
-        ServiceConnection.Answer answer = send(writer.at("/v1/catalog"), turn);
+        ServiceConnection.Answer answer = send(Question.get("/v1/catalog"), turn);
         if (answer.status() != 200) {
             throw refused(answer);
         }
@@ -104,8 +102,7 @@ public final class CatalogClient implements TablePauses.Orders {
      * @return the version that is in force now; empty when another one was in force before
      */
     Optional<Long> put(ObjectNode catalog, long version, WriterCallLimit.Turn turn) throws InterruptedException {
-        return changed(
-                writer.at("/v1/catalog").method(HttpMethod.PUT).body(ServiceConnection.json(catalog)), version, turn);
+        return changed(Question.change(HttpMethod.PUT, "/v1/catalog", catalog, version), turn);
     }
 
     /** Has an order about an index carried out; otherwise as {@link #put}. */
@@ -113,10 +110,7 @@ public final class CatalogClient implements TablePauses.Orders {
             throws InterruptedException {
         ObjectNode order = object().put("order", kind.label());
         order.put("table", index.current().definition().table()).put("index", index.name());
-        return changed(
-                writer.at("/v1/catalog/orders").method(HttpMethod.POST).body(ServiceConnection.json(order)),
-                version,
-                turn);
+        return changed(order(order, version), turn);
     }
 
     @Override
@@ -124,14 +118,7 @@ public final class CatalogClient implements TablePauses.Orders {
         ObjectNode order = object().put("order", paused ? Definitions.PAUSE_TABLE : Definitions.RESUME_TABLE);
         order.put("table", table);
         try (WriterCallLimit.Turn turn = turn(memory)) {
-            return change(
-                            turn,
-                            (present, same) -> changed(
-                                    writer.at("/v1/catalog/orders")
-                                            .method(HttpMethod.POST)
-                                            .body(ServiceConnection.json(order)),
-                                    present.version(),
-                                    same))
+            return change(turn, (present, same) -> changed(order(order, present.version()), same))
                     .version();
         } catch (BadInputException e) {
             throw new IllegalStateException("Expected an order that the writer can read", e);
@@ -164,10 +151,12 @@ public final class CatalogClient implements TablePauses.Orders {
                 RETRY_AFTER));
     }
 
-    private Optional<Long> changed(Request request, long version, WriterCallLimit.Turn turn)
-            throws InterruptedException {
-        ServiceConnection.Answer answer =
-                send(request.headers(headers -> headers.put(HttpHeader.IF_MATCH, "\"" + version + "\"")), turn);
+    private static Question order(ObjectNode order, long version) {
+        return Question.change(HttpMethod.POST, "/v1/catalog/orders", order, version);
+    }
+
+    private Optional<Long> changed(Question change, WriterCallLimit.Turn turn) throws InterruptedException {
+        ServiceConnection.Answer answer = send(change, turn);
         if (answer.status() == MOVED) {
             return Optional.empty();
         }
@@ -177,9 +166,9 @@ public final class CatalogClient implements TablePauses.Orders {
         return Optional.of(json(answer).path("version").asLong());
     }
 
-    private ServiceConnection.Answer send(Request request, WriterCallLimit.Turn turn) throws InterruptedException {
+    private ServiceConnection.Answer send(Question question, WriterCallLimit.Turn turn) throws InterruptedException {
         try {
-            return writer.send(request, turn, MOST_BYTES);
+            return writer.send(question, turn, MOST_BYTES);
         } catch (IOException e) {
             throw unavailable("cannot be reached: " + e.getMessage());
         }

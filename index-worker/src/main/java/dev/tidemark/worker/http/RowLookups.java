@@ -13,8 +13,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.eclipse.jetty.client.Request;
-import org.eclipse.jetty.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
@@ -120,13 +118,11 @@ final class RowLookups {
         }
     }
 
-    private Request question(TableDefinition table, List<KeyBytes> keys) {
+    private static Question question(TableDefinition table, List<KeyBytes> keys) {
         ObjectNode json = object();
         ArrayNode list = json.putArray("keys");
         keys.forEach(key -> list.add(QueryResultJson.key(table, key)));
-        return writer.at("/v1/tables/" + table.name() + "/rows:lookup")
-                .method(HttpMethod.POST)
-                .body(ServiceConnection.json(json));
+        return Question.lookup("/v1/tables/" + table.name() + "/rows:lookup", json);
     }
 
     /** Limit for the answer with {@code count} rows of {@code mean} bytes on average, in bytes. */

@@ -2,11 +2,10 @@ package dev.tidemark.worker.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -14,67 +13,35 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
-import javax.net.ssl.SSLContext;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.eclipse.jetty.client.BytesRequestContent;
-import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
-import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
-import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.ClientConnector;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.ServiceCaller;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.RowJson;
 
 /**
- * The way to other services, for those who ask them something. It keeps connections for later questions, and begins new
- * ones when its credentials have changed. For any thread.
+ * The way to other services, for those who ask them something and wait for the whole answer. For any thread.
+ *
+ * <p>A question to a service with several addresses goes on to the next one where the service does not answer, or
+ * answers that it cannot now. One that changes something does so only where it certainly was not sent.
  */
 public final class ServiceConnection implements AutoCloseable {
-    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
-
-    /** Shorter than services wait for another question, so that none is sent into a connection that closes. */
-    private static final Duration IDLE = Duration.ofSeconds(5);
-
-    private static final Duration DESTINATION_IDLE = Duration.ofMinutes(1);
-    private static final int THREADS = 8;
-    private static final int MOST_CONNECTIONS = 256;
-    private static final int MOST_HEADER_BYTES = 32 << 10;
+    private static final int UNAVAILABLE = 503;
 
     private final ServiceClient service;
-    private final SslContextFactory.Client tls = new SslContextFactory.Client();
-    private final HttpClient client;
-    private ServiceClient.Credentials shown = ServiceClient.Credentials.NONE;
-    private boolean closed;
+    private final ServiceCaller caller;
 
     /** A connection that is made with the first question. */
     public ServiceConnection(ServiceClient service) {
         this.service = service;
-        ClientConnector connector = new ClientConnector();
-        connector.setSelectors(1);
-        connector.setSslContextFactory(tls);
-        QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
-        threads.setName("calls");
-        threads.setDaemon(true);
-        connector.setExecutor(threads);
-        connector.setScheduler(new ScheduledExecutorScheduler("calls-timer", true));
-        this.client = new HttpClient(new HttpClientTransportOverHTTP(connector));
-        client.setConnectTimeout(CONNECT_PATIENCE.toMillis());
-        client.setIdleTimeout(IDLE.toMillis());
-        client.setDestinationIdleTimeout(DESTINATION_IDLE.toMillis());
-        client.setMaxConnectionsPerDestination(MOST_CONNECTIONS);
-        client.setMaxResponseHeadersSize(MOST_HEADER_BYTES);
-        client.setFollowRedirects(false);
-        client.setHttpCookieStore(new HttpCookieStore.Empty());
-        client.setUserAgentField(null);
+        this.caller = new ServiceCaller(service);
     }
 
     /** The service itself. */
@@ -82,19 +49,9 @@ public final class ServiceConnection implements AutoCloseable {
         return service;
     }
 
-    /** A question about a path, which begins with a slash and may have a query. */
-    Request at(String path) {
-        return to(service.address(path));
-    }
-
     /** A question to another service that takes the same token. */
     Request to(URI address) {
-        ServiceClient.Credentials credentials = started();
-        Request question = client.newRequest(address).idleTimeout(0, TimeUnit.MILLISECONDS);
-        credentials
-                .authorization()
-                .ifPresent(text -> question.headers(headers -> headers.put(HttpHeader.AUTHORIZATION, text)));
-        return question;
+        return caller.to(address);
     }
 
     /** JSON as the body of a question. */
@@ -105,21 +62,47 @@ public final class ServiceConnection implements AutoCloseable {
     /**
      * The answer with its whole body.
      *
+     * @param question asked at each address in turn
      * @param turn at the end of which the answer must be whole, and which reserves memory for it
      * @param most bytes of its body
      * @throws AnswerTooLongException when the body is longer
      * @throws IOException when there is no whole answer in time
      * @throws ProblemException when the turn has no memory for it
      */
-    Answer send(Request question, WriterCallLimit.Turn turn, int most) throws IOException, InterruptedException {
-        Pending pending = begin(question, turn::reserve, most);
+    Answer send(Question question, WriterCallLimit.Turn turn, int most) throws IOException, InterruptedException {
+        for (int left = service.count(); ; left--) {
+            URI address = service.address(question.path());
+            try {
+                Answer answer = ask(address, question, turn, most, question.repeatable() ? left : 1);
+                if (left == 1 || answer.status() != UNAVAILABLE || !question.repeatable()) {
+                    return answer;
+                }
+                service.avoid(address);
+            } catch (AnswerTooLongException e) {
+                throw e;
+            } catch (IOException e) {
+                service.avoid(address);
+                if (left == 1 || !(question.repeatable() || e instanceof ConnectException)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Asks at one address, within a part of what is left of the turn. */
+    private Answer ask(URI address, Question question, WriterCallLimit.Turn turn, int most, int parts)
+            throws IOException, InterruptedException {
+        Pending pending = begin(request(address, question), turn::reserve, most);
         try {
-            return pending.answer().get(turn.left().toNanos(), TimeUnit.NANOSECONDS);
+            return pending.answer().get(turn.left().dividedBy(parts).toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new SocketTimeoutException("expected a whole answer in time");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AnswerTooLongException tooLong) {
                 throw tooLong;
+            }
+            if (e.getCause() instanceof ConnectException refused) {
+                throw refused;
             }
             if (e.getCause() instanceof ProblemException refused) {
                 throw refused;
@@ -128,6 +111,13 @@ public final class ServiceConnection implements AutoCloseable {
         } finally {
             pending.giveUp();
         }
+    }
+
+    private Request request(URI address, Question question) {
+        Request request = to(address).method(question.method());
+        question.body().ifPresent(body -> request.body(json(body)));
+        question.ifMatch().ifPresent(tag -> request.headers(headers -> headers.put(HttpHeader.IF_MATCH, tag)));
+        return request;
     }
 
     /**
@@ -189,47 +179,8 @@ public final class ServiceConnection implements AutoCloseable {
 
     /** Gives up what is under way, and takes no more questions. */
     @Override
-    public synchronized void close() {
-        closed = true;
-        try {
-            client.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("Expected to stop calling " + service, e);
-        }
-    }
-
-    /** What is shown. What is asked from now on trusts and shows what is in the files now. */
-    private synchronized ServiceClient.Credentials started() {
-        if (closed) {
-            throw new IllegalStateException("Expected no question after the end of the connection to " + service);
-        }
-        ServiceClient.Credentials credentials = service.credentials();
-        try {
-            if (client.isStopped()) {
-                tls.setSslContext(context(credentials));
-                client.start();
-                // Answers are passed on as they come: none is unpacked, repeated or followed.
-                client.getProtocolHandlers().clear();
-                client.getContentDecoderFactories().clear();
-            } else if (!credentials.equals(shown)) {
-                tls.reload(factory -> factory.setSslContext(context(credentials)));
-                client.getDestinations().forEach(client::removeDestination);
-            }
-        } catch (Exception e) {
-            throw new IllegalStateException("Expected to begin to call " + service, e);
-        }
-        shown = credentials;
-        return credentials;
-    }
-
-    private static SSLContext context(ServiceClient.Credentials credentials) {
-        return credentials.tls().orElseGet(() -> {
-            try {
-                return SSLContext.getDefault();
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Expected Java to have a default for TLS", e);
-            }
-        });
+    public void close() {
+        caller.close();
     }
 
     /** Takes in the body of an answer up to a number of bytes, for which memory is reserved as they come. */

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.AdvertisedUrl;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.group.Owner;
@@ -129,7 +130,7 @@ public record WorkersJson(
                 problems.add("workers with the instances " + String.join(", ", all) + " all advertise " + url
                         + ": set advertised.url of each to its own address");
             }
-            if (instances.size() > 1 && WorkerIdentity.isWildcard(url)) {
+            if (instances.size() > 1 && AdvertisedUrl.isWildcard(url)) {
                 problems.add("a worker advertises " + url + ", which other workers cannot reach: set advertised.url");
             }
         });

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpMethod;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
@@ -104,7 +102,7 @@ public final class WriterClient implements FactRows, FactTable {
     @Override
     public Optional<FactRow> find(TableDefinition table, KeyBytes key, LongConsumer memory)
             throws NotAnswerableException, InterruptedException {
-        return ask(at(table, key), memory, answer -> {
+        return ask(Question.get(path(table, key)), memory, answer -> {
             memory.accept(TreeSize.mostBytes(answer.body()));
             return new FactRow(version(answer), RowDocument.parse(answer.body()));
         });
@@ -113,11 +111,11 @@ public final class WriterClient implements FactRows, FactTable {
     @Override
     public Optional<RowVersion> version(TableDefinition table, KeyBytes key)
             throws NotAnswerableException, InterruptedException {
-        return ask(at(table, key).method(HttpMethod.HEAD), bytes -> {}, WriterClient::version);
+        return ask(Question.head(path(table, key)), bytes -> {}, WriterClient::version);
     }
 
-    private Request at(TableDefinition table, KeyBytes key) {
-        return writer.at("/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(QueryResultJson.key(table, key)));
+    private static String path(TableDefinition table, KeyBytes key) {
+        return "/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(QueryResultJson.key(table, key));
     }
 
     /** What is made of an answer with a row. */
@@ -125,7 +123,7 @@ public final class WriterClient implements FactRows, FactTable {
         T of(ServiceConnection.Answer answer) throws BadJsonException;
     }
 
-    private <T> Optional<T> ask(Request question, LongConsumer memory, Reading<T> reading)
+    private <T> Optional<T> ask(Question question, LongConsumer memory, Reading<T> reading)
             throws NotAnswerableException, InterruptedException {
         try (WriterCallLimit.Turn turn = turns.take(ROW_PATIENCE, memory)
                 .orElseThrow(() -> new NotAnswerableException(WriterCallLimit.ALL_TAKEN))) {

@@ -34,7 +34,7 @@ public final class WriterClockClient implements ClockSource {
     public Optional<ClockReading> ask(Clock local) throws InterruptedException {
         try (WriterCallLimit.Turn turn = WriterCallLimit.alone(PATIENCE, local)) {
             Instant sent = local.instant();
-            ServiceConnection.Answer answer = writer.send(writer.at("/v1/clock"), turn, MOST_BYTES);
+            ServiceConnection.Answer answer = writer.send(Question.get("/v1/clock"), turn, MOST_BYTES);
             Instant received = local.instant();
             if (answer.status() != 200) {
                 LOGGER.debug("The writer answered with status {} when asked for its time", answer.status());

@@ -58,8 +58,18 @@ public final class WriterFactTables implements FactReader {
 
     @Override
     public FactStream stream(TableDefinition table, boolean whole) throws CannotVerifyException {
-        String rows = whole ? "whole" : "versions";
-        return WriterFactStream.open(peer, "/v1/tables/" + table.name() + "/facts?rows=" + rows);
+        String path = "/v1/tables/" + table.name() + "/facts?rows=" + (whole ? "whole" : "versions");
+        for (int left = peer.count(); ; left--) {
+            URI address = peer.address(path);
+            try {
+                return WriterFactStream.open(peer, address);
+            } catch (CannotVerifyException e) {
+                peer.avoid(address);
+                if (left == 1) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override
@@ -148,8 +158,7 @@ public final class WriterFactTables implements FactReader {
          *
          * @throws CannotVerifyException when there is none
          */
-        static WriterFactStream open(ServiceClient writer, String path) throws CannotVerifyException {
-            URI table = writer.address(path);
+        static WriterFactStream open(ServiceClient writer, URI table) throws CannotVerifyException {
             try {
                 HttpURLConnection connection = (HttpURLConnection) table.toURL().openConnection();
                 ServiceClient.Credentials credentials = writer.credentials();

@@ -122,7 +122,7 @@ class SecuredWriterTest {
                                 "writer.token.file=" + SecretFiles.write(directory.resolve("token"), token),
                                 "tls.ca=" + TestCertificates.put(ca, directory))));
         WriterClient client = new WriterClient(
-                new ServiceConnection(ServiceClient.open(config.writerUrl(), config.security())),
+                new ServiceConnection(ServiceClient.open(config.writerUrls(), config.security())),
                 new WriterCallLimit(1, new SteadyClock()));
         List<String> ids = new ArrayList<>();
         List<KeyBytes> keys = List.of(new ChangeLog(Tables.films()).key("7"));

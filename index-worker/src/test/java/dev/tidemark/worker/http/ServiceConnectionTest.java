@@ -39,7 +39,7 @@ class ServiceConnectionTest {
             ServiceConnection writer = silent.connection();
             WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofMillis(500), clock);
 
-            assertThatThrownBy(() -> writer.send(writer.at("/v1/clock"), turn, 1_000))
+            assertThatThrownBy(() -> writer.send(Question.get("/v1/clock"), turn, 1_000))
                     .isInstanceOf(SocketTimeoutException.class);
             assertThat(silent.left.await(20, TimeUnit.SECONDS)).isTrue();
         }
@@ -63,9 +63,9 @@ class ServiceConnectionTest {
             ServiceConnection connection = writer.connection();
             WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofSeconds(20), clock);
 
-            assertThatThrownBy(() -> connection.send(connection.at("/v1/clock"), turn, 4_999))
+            assertThatThrownBy(() -> connection.send(Question.get("/v1/clock"), turn, 4_999))
                     .isInstanceOf(AnswerTooLongException.class);
-            assertThat(connection.send(connection.at("/v1/clock"), turn, 5_000).body())
+            assertThat(connection.send(Question.get("/v1/clock"), turn, 5_000).body())
                     .hasSize(5_000);
         }
     }

@@ -15,6 +15,8 @@ public enum ProblemType {
     DISK_FAILED,
     /** The fact tables are damaged and cannot be served. */
     FACTS_DAMAGED,
+    /** The database of the fact tables cannot be reached, or did not do what was asked. */
+    FACTS_UNAVAILABLE,
     /** The caller's token lacks a scope. */
     FORBIDDEN,
     /** The request line and the headers have more bytes than are taken. */

@@ -63,6 +63,11 @@ final class CommonRoutes implements ServiceRoutes {
     }
 
     @Override
+    public Optional<Forwarder> forwarder() {
+        return own.forwarder();
+    }
+
+    @Override
     public Optional<Problem> problem(Throwable failure) {
         return own.problem(failure);
     }

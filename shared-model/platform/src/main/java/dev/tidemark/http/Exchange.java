@@ -72,7 +72,9 @@ final class Exchange {
             serving.rules().check(request);
             Asked found = asked();
             int mostBytes = found.route().body().mostBytes(found.call());
-            if (found.route().load().isPresent()) {
+            if (found.route().equals(RouteTable.PASSED_ON)) {
+                new ForwardedCall(serving.forwarder().orElseThrow(), request, response, serving.slow(), this).begin();
+            } else if (found.route().load().isPresent()) {
                 load(found, found.route().load().get());
             } else if (request.getLength() > mostBytes) {
                 refused(BodyReader.tooLarge(mostBytes));
@@ -238,13 +240,24 @@ final class Exchange {
 
     /** A connection that will be closed says so, for else its client would send the next request into it. */
     private void head() {
+        AnswerSender.head(response, answer);
+        connectionHead(ends);
+    }
+
+    /**
+     * Puts what the answer says of its connection.
+     *
+     * @param last whether no request can come after the answer
+     */
+    void connectionHead(boolean last) {
+        ends = last;
         kept = rest == null && !ends && serving.connections().keeps();
         if (!kept) {
-            answer.header("Connection", "close");
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
         } else if (request.getConnectionMetaData().isPersistent()) {
-            answer.header("Keep-Alive", serving.connections().keptFor());
+            response.getHeaders()
+                    .put(HttpHeader.KEEP_ALIVE, serving.connections().keptFor());
         }
-        AnswerSender.head(response, answer);
     }
 
     /** The body cannot be taken; at most a bounded part of the rest is read past. */
@@ -263,7 +276,12 @@ final class Exchange {
 
     /** The connection broke off, the client was too slow, or what it sent is no body. */
     void cut(Throwable failure) {
-        answer.problem(Failures.ofBody(failure));
+        cut(Failures.ofBody(failure));
+    }
+
+    /** The rest of the body cannot be read past. */
+    void cut(Problem problem) {
+        answer.problem(problem);
         closeLoad();
         memory.body().shrinkTo(0);
         ends = true;

@@ -61,6 +61,7 @@ public final class HttpServer implements AutoCloseable {
     private final SlowClientReaper slow;
     private final HttpSettings settings;
     private final Security security;
+    private volatile ServerContext serving;
 
     /** Puts a server together. It has few threads for the network, which never wait, and those for handlers. */
     private HttpServer(HttpSettings settings, Security security, HttpMemory memory, ServiceRoutes routes) {
@@ -79,18 +80,19 @@ public final class HttpServer implements AutoCloseable {
         listener.addBean(limit);
         server.addConnector(listener);
         this.slow = new SlowClientReaper(settings.limits());
-        ServerContext serving = new ServerContext(
-                new RouteTable(routes.routes()),
+        this.serving = new ServerContext(
+                new RouteTable(routes.routes(), routes.forwarder().isPresent()),
                 new RequestRules(settings.host(), settings.allowedHosts(), security.isClosed()),
                 security.gate(),
                 memory,
                 slow,
                 handlers,
                 turns.oneByOne(),
+                routes.forwarder(),
                 routes::problem,
                 limit);
         server.setErrorHandler(new JettyProblems());
-        server.setHandler(new Draining(new Router(serving)));
+        server.setHandler(new Draining(new Router(() -> serving)));
         server.setStopTimeout(settings.drain().toMillis());
     }
 
@@ -139,6 +141,11 @@ public final class HttpServer implements AutoCloseable {
                     ? known
                     : new UncheckedIOException(new IOException("Expected to listen on " + settings.host(), e));
         }
+    }
+
+    /** Answers with other calls from now on; otherwise as at the start. Requests under way go on as they began. */
+    public void serve(Health health, Supplier<String> metrics, String openApi, ServiceRoutes routes) {
+        serving = serving.with(new CommonRoutes(routes, security, health, metrics, openApi));
     }
 
     /** Where it listens, as clients write it. */
@@ -255,15 +262,15 @@ public final class HttpServer implements AutoCloseable {
 
     /** Where requests come in, on the threads that read the network. */
     private static final class Router extends Handler.Abstract.NonBlocking {
-        private final ServerContext serving;
+        private final Supplier<ServerContext> serving;
 
-        Router(ServerContext serving) {
+        Router(Supplier<ServerContext> serving) {
             this.serving = serving;
         }
 
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
-            new Exchange(serving, request, response, callback).begin();
+            new Exchange(serving.get(), request, response, callback).begin();
             return true;
         }
     }

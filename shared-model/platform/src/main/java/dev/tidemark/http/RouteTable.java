@@ -48,12 +48,25 @@ final class RouteTable {
         }
     }
 
+    /** What a request is that is passed on: any token will do here, and the other process asks for scopes. */
+    static final Route PASSED_ON = Route.of("", "", Permission.TOKEN, call -> {});
+
+    /** Where the calls are that may be passed on. */
+    private static final String CALLS = "/v1/";
+
     private final List<Entry> entries = new ArrayList<>();
+    private final boolean passesOn;
 
     /** The call, and what stands in the path for each of its names. */
     record Match(Route route, Map<String, String> names) {}
 
-    RouteTable(List<Route> routes) {
+    /**
+     * A table.
+     *
+     * @param passesOn whether calls that are not among the routes are passed on
+     */
+    RouteTable(List<Route> routes, boolean passesOn) {
+        this.passesOn = passesOn;
         routes.forEach(route -> entries.add(new Entry(route, segments(route.path()))));
     }
 
@@ -71,6 +84,9 @@ final class RouteTable {
             if (entry.route().method().equals(wanted) && entry.matches(segments)) {
                 return new Match(entry.route(), entry.names(segments));
             }
+        }
+        if (passesOn && path.startsWith(CALLS)) {
+            return new Match(PASSED_ON, Map.of());
         }
         Set<String> possible = new TreeSet<>();
         entries.stream()

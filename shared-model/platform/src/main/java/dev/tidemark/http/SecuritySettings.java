@@ -75,9 +75,8 @@ public record SecuritySettings(
 
     /** Defines what a service has that calls the writer. */
     public static void defineCaller(ConfigDef definition) {
-        file(
+        defineTrust(
                 definition,
-                CA,
                 "Certificates that sign the writer's and those of other workers, PEM. None: those that Java trusts. To who"
                         + " asks for one, tls.certificate is shown.");
         file(
@@ -89,6 +88,11 @@ public record SecuritySettings(
                 definition,
                 PEER_TOKEN,
                 "The token that is shown to other workers, alone in its file (chmod 600). It needs the scope peer there.");
+    }
+
+    /** Defines whom a service trusts that calls others. */
+    public static void defineTrust(ConfigDef definition, String meaning) {
+        file(definition, CA, meaning);
     }
 
     /**
@@ -110,14 +114,13 @@ public record SecuritySettings(
             throw new BadSettingsException("expected " + CERTIFICATE + " beside " + CLIENT_CA
                     + ", because clients show certificates in TLS only");
         }
-        boolean caller = values.values().containsKey(CA);
         return new SecuritySettings(
                 values.getBoolean(INSECURE),
                 path(values, TOKENS),
                 new TlsFiles(certificate, key, opening, clients),
-                new TlsFiles(certificate, key, opening, caller ? path(values, CA) : Optional.empty()),
-                caller ? path(values, OWN_TOKEN) : Optional.empty(),
-                caller ? path(values, PEER_TOKEN) : Optional.empty());
+                new TlsFiles(certificate, key, opening, ifDefined(values, CA)),
+                ifDefined(values, OWN_TOKEN),
+                ifDefined(values, PEER_TOKEN));
     }
 
     /** Whether callers must show tokens or certificates, over TLS. */
@@ -128,6 +131,10 @@ public record SecuritySettings(
 
     private static void file(ConfigDef definition, String key, String meaning) {
         definition.define(key, ConfigDef.Type.STRING, "", Importance.MEDIUM, meaning);
+    }
+
+    private static Optional<Path> ifDefined(AbstractConfig values, String key) {
+        return values.values().containsKey(key) ? path(values, key) : Optional.empty();
     }
 
     private static Optional<Path> path(AbstractConfig values, String key) {

@@ -14,6 +14,7 @@ import java.util.function.Function;
  * @param slow watches the speed of clients
  * @param handlers threads for handlers
  * @param network runs one by one what completes answers that were begun on the network thread
+ * @param forwarder takes calls that are not among the routes, where there is one
  * @param problems what the service answers where a call failed; empty for what every service answers
  * @param connections which of them are kept for further requests
  */
@@ -25,5 +26,21 @@ record ServerContext(
         SlowClientReaper slow,
         Executor handlers,
         Executor network,
+        Optional<Forwarder> forwarder,
         Function<Throwable, Optional<Problem>> problems,
-        ConnectionLimit connections) {}
+        ConnectionLimit connections) {
+    /** The same with other calls. */
+    ServerContext with(ServiceRoutes other) {
+        return new ServerContext(
+                new RouteTable(other.routes(), other.forwarder().isPresent()),
+                rules,
+                gate,
+                memory,
+                slow,
+                handlers,
+                network,
+                other.forwarder(),
+                other::problem,
+                connections);
+    }
+}

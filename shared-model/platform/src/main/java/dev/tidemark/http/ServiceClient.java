@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 import dev.tidemark.access.TokenFile;
@@ -15,10 +16,16 @@ import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.ReloadedFiles;
 import dev.tidemark.tls.TlsFiles;
 
-/** A service that is called over HTTP: where it is, who is trusted to be it, and what it is shown. For any thread. */
+/**
+ * A service that is called over HTTP: where it is, who is trusted to be it, and what it is shown. It may have several
+ * addresses, each of which answers for it. For any thread.
+ */
 public final class ServiceClient {
-    private final String base;
+    private final List<String> bases;
     private final ReloadedFiles<Credentials> credentials;
+
+    /** Index of the address to begin with. */
+    private final AtomicInteger preferred = new AtomicInteger();
 
     /**
      * What a caller has.
@@ -65,24 +72,27 @@ public final class ServiceClient {
         }
     }
 
-    private ServiceClient(URI base, ReloadedFiles<Credentials> credentials) {
-        this.base = base.toString().replaceAll("/+$", "");
+    private ServiceClient(List<URI> bases, ReloadedFiles<Credentials> credentials) {
+        this.bases = bases.stream()
+                .map(base -> base.toString().replaceAll("/+$", ""))
+                .toList();
         this.credentials = credentials;
     }
 
     /**
      * A service.
      *
-     * @param base its address, with a slash at its end or without
+     * @param bases its addresses, at least one, with a slash at their end or without
      * @param tls whom to trust and what to show; no files for what Java trusts
      * @param token file of the token to show
      * @throws BadSettingsException when a file cannot be used
      */
-    public static ServiceClient open(URI base, TlsFiles tls, Optional<Path> token) throws BadSettingsException {
+    public static ServiceClient open(List<URI> bases, TlsFiles tls, Optional<Path> token) throws BadSettingsException {
         List<Path> files = new ArrayList<>(tls.all());
         token.ifPresent(files::add);
         return new ServiceClient(
-                base, ReloadedFiles.open("credentials for " + base, files, () -> Credentials.load(tls, token)));
+                bases,
+                ReloadedFiles.open("credentials for " + bases.get(0), files, () -> Credentials.load(tls, token)));
     }
 
     /**
@@ -90,8 +100,8 @@ public final class ServiceClient {
      *
      * @throws BadSettingsException when a file cannot be used
      */
-    public static ServiceClient open(URI base, SecuritySettings settings) throws BadSettingsException {
-        return open(base, settings.client(), settings.ownToken());
+    public static ServiceClient open(List<URI> bases, SecuritySettings settings) throws BadSettingsException {
+        return open(bases, settings.client(), settings.ownToken());
     }
 
     /**
@@ -100,13 +110,13 @@ public final class ServiceClient {
      * @throws BadSettingsException when a file cannot be used
      */
     public static ServiceClient ofPeers(URI base, SecuritySettings settings) throws BadSettingsException {
-        return open(base, settings.client(), settings.peerToken());
+        return open(List.of(base), settings.client(), settings.peerToken());
     }
 
     /** A service that asks for nothing. */
     public static ServiceClient plain(URI base) {
         try {
-            return open(base, SecuritySettings.OPEN);
+            return open(List.of(base), SecuritySettings.OPEN);
         } catch (BadSettingsException e) {
             throw new IllegalStateException("Expected nothing to be wrong with no files", e);
         }
@@ -119,7 +129,25 @@ public final class ServiceClient {
 
     /** The address of a path, which begins with a slash and may have a query. */
     public URI address(String path) {
-        return URI.create(base + path);
+        return URI.create(bases.get(preferred.get()) + path);
+    }
+
+    /** How many addresses it has. */
+    public int count() {
+        return bases.size();
+    }
+
+    /**
+     * Has further calls begin with the next address.
+     *
+     * @param failed the address of a call that failed, as {@link #address} gave it; nothing happens where another call
+     *     has moved on since
+     */
+    public void avoid(URI failed) {
+        int now = preferred.get();
+        if (failed.toString().startsWith(bases.get(now) + "/")) {
+            preferred.compareAndSet(now, (now + 1) % bases.size());
+        }
     }
 
     /** A question about a path, with the token. */
@@ -138,9 +166,9 @@ public final class ServiceClient {
         credentials.refresh();
     }
 
-    /** The address, as in messages. */
+    /** The addresses, as in messages. */
     @Override
     public String toString() {
-        return base;
+        return String.join(" and ", bases);
     }
 }

@@ -24,6 +24,10 @@ final class PrintedSettings {
     private static final Pattern SECRET =
             Pattern.compile("pass|secret|jaas|key|token|credential", Pattern.CASE_INSENSITIVE);
 
+    /** In a value that holds a password by mistake, such as a URL. */
+    private static final Pattern PASSWORD =
+            Pattern.compile("password\\s*=|://[^/?\\s]*:[^/?\\s]*@", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern WORDS = Pattern.compile(" +");
 
     private final String service;
@@ -61,7 +65,7 @@ final class PrintedSettings {
     }
 
     private static List<String> shown(String name, SettingsReader.Given value, boolean secret) {
-        return secret
+        return secret || PASSWORD.matcher(value.value()).find()
                 ? List.of("# " + name + " comes from " + value.from() + ", and is not shown.")
                 : List.of("# from " + value.from(), name + "=" + escaped(value.value()));
     }

@@ -130,7 +130,7 @@ class TlsTest {
     void aPeerShowsItsTokenAndTakesANewOne() throws Exception {
         Path token = SecretFiles.write(directory.resolve("token"), "one-0123456789-0123456");
         TlsFiles trust = trusting("ca.pem", "");
-        ServiceClient peer = ServiceClient.open(URI.create("https://127.0.0.1:1/"), trust, Optional.of(token));
+        ServiceClient peer = ServiceClient.open(List.of(URI.create("https://127.0.0.1:1/")), trust, Optional.of(token));
         assertThat(peer.at("/x").build().headers().firstValue("Authorization"))
                 .contains("Bearer one-0123456789-0123456");
 

@@ -34,6 +34,10 @@ public final class ArchitectureRules {
     /** The RocksDB library. */
     public static final ArchRule ROCKS_ONLY_IN_ROCKS = only(resideInAPackage("org.rocksdb.."), "rocks");
 
+    /** JDBC, PostgreSQL's driver for it, and the pool of connections. */
+    public static final ArchRule JDBC_ONLY_IN_POSTGRES = only(
+            resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer.hikari.."), "postgres");
+
     /** The Kafka libraries, except for the classes that define settings. */
     public static final ArchRule KAFKA_ONLY_IN_KAFKA = only(KAFKA_BUT_FOR_SETTINGS, "kafka");
 
@@ -117,6 +121,7 @@ public final class ArchitectureRules {
         Stream<ArchRule> rules = Stream.concat(
                 Stream.of(
                         ROCKS_ONLY_IN_ROCKS,
+                        JDBC_ONLY_IN_POSTGRES,
                         KAFKA_ONLY_IN_KAFKA,
                         HTTP_ONLY_IN_HTTP,
                         MICROMETER_ONLY_IN_METRICS,

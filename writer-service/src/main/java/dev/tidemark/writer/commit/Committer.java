@@ -263,6 +263,7 @@ public final class Committer implements Agent {
         GroupPlanner planner;
         try {
             planner = planner(start);
+            store.readAhead(group.stream().map(WriteQueue.Pending::request).toList());
         } catch (RuntimeException e) {
             failed(e);
             CommitFailedException failure =

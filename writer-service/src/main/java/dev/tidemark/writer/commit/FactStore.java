@@ -27,6 +27,14 @@ public interface FactStore {
     @Nullable
     StoredRow current(String table, KeyBytes key);
 
+    /**
+     * Announces the requests that come next, so that a store that is far away reads the rows of {@link #current} with
+     * one question; for the committer alone.
+     */
+    default void readAhead(List<WriteRequest> requests) {
+        // A store that is near reads each row when it is asked for.
+    }
+
     /** The rows with those keys, in their order, null where there is none, all as of one moment. */
     List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys);
 

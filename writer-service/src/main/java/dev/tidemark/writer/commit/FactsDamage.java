@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 public final class FactsDamage {
     /** What to do about damage, for people. */
     public static final String REMEDY =
-            "stop the writer and put a good copy of its data directory back, such as a backup with"
-                    + " tidemark restore --from BACKUP --data DATA";
+            "stop the writer and put a good copy of the fact tables back, such as a backup of its data directory with"
+                    + " tidemark restore --from BACKUP --data DATA, or a backup of the PostgreSQL database";
 
     private static final Logger LOGGER = LoggerFactory.getLogger(FactsDamage.class);
 

@@ -26,7 +26,7 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 
-/** The calls that read several rows. */
+/** The calls that read rows. */
 record ReadHandlers(Tables tables, FactStore store, int pageRows) {
     private static final int PRESET_LIMIT = 100;
     private static final long MAX_PAGE_BYTES = 4L << 20;
@@ -46,6 +46,22 @@ record ReadHandlers(Tables tables, FactStore store, int pageRows) {
 
     private static final int END_BYTES = 4_096;
     private static final int LOOKUP_END_BYTES = 256;
+
+    void get(Call call) throws BadInputException {
+        RowRules table = tables.table(call);
+        KeyBytes key = tables.key(call, table);
+        StoredRow found = store.find(table.table().name(), key);
+        if (found == null) {
+            throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table.table(), key)
+                    + " in table " + table.table().name()));
+        }
+        call.header("ETag", RequestPreconditions.tag(found.version()));
+        if (RequestPreconditions.alreadyHas(call, found.version())) {
+            call.status(304);
+        } else {
+            call.result(found.row().bytes());
+        }
+    }
 
     /** A page ends early, with a cursor, where there is little memory left. */
     void scan(Call call) {

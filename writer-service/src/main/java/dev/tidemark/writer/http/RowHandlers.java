@@ -6,42 +6,23 @@ import java.util.concurrent.CompletionStage;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.TreeWeight;
-import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.RowRefusedException;
 import dev.tidemark.writer.commit.RowRules;
-import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
-/** The calls on one row. */
-record RowHandlers(Tables tables, FactStore store, Submitter submitter) {
+/** The calls that write one row. */
+record RowHandlers(Tables tables, Submitter submitter) {
     private static final String JSON = "application/json";
 
     /** Longer rows are read by threads that may wait for them. */
     private static final int MOST_DIRECT_BYTES = 16 * 1024;
-
-    void get(Call call) throws BadInputException {
-        RowRules table = tables.table(call);
-        KeyBytes key = tables.key(call, table);
-        StoredRow found = store.find(table.table().name(), key);
-        if (found == null) {
-            throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table.table(), key)
-                    + " in table " + table.table().name()));
-        }
-        call.header("ETag", RequestPreconditions.tag(found.version()));
-        if (RequestPreconditions.alreadyHas(call, found.version())) {
-            call.status(304);
-        } else {
-            call.result(found.row().bytes());
-        }
-    }
 
     int rowBody(Call call) {
         RowRules table = tables.table(call);

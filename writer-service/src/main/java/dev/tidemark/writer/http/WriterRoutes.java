@@ -2,11 +2,15 @@ package dev.tidemark.writer.http;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
@@ -19,6 +23,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.lag.FreshnessWatch;
@@ -33,6 +38,17 @@ public final class WriterRoutes implements ServiceRoutes {
 
     /** A good copy of the tables has to be put back by hand. */
     private static final Duration UNTIL_PUT_BACK = Duration.ofMinutes(1);
+
+    private static final Duration UNTIL_BACK = Duration.ofSeconds(1);
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(WriterRoutes.class);
+
+    private static final Problem UNAVAILABLE = Problem.retryable(
+                    503,
+                    "Fact tables unavailable",
+                    "the database of the fact tables cannot be reached, or did not answer in time; see the log",
+                    UNTIL_BACK)
+            .typed(ProblemType.FACTS_UNAVAILABLE);
 
     private final List<Route> routes;
 
@@ -59,8 +75,7 @@ public final class WriterRoutes implements ServiceRoutes {
     public WriterRoutes(Parts parts, long atomicMaxBytes, int pageRows) {
         Tables tables = new Tables(parts.rules());
         Submitter submitter = new Submitter(parts.committer());
-        RowHandlers rows = new RowHandlers(tables, parts.store(), submitter);
-        ReadHandlers reads = new ReadHandlers(tables, parts.store(), pageRows);
+        RowHandlers rows = new RowHandlers(tables, submitter);
         BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
         FactsHandler facts = new FactsHandler(tables, parts.store());
         QuarantineHandler quarantine = new QuarantineHandler(tables, parts.dismissals());
@@ -73,7 +88,8 @@ public final class WriterRoutes implements ServiceRoutes {
                 UUID.randomUUID().toString(),
                 parts.clock());
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
-        this.routes = List.of(
+        List<Route> all = new ArrayList<>(reads(tables, parts.store(), pageRows));
+        all.addAll(List.of(
                 Route.get("/v1/catalog", Permission.ADMIN, catalog::get),
                 Route.put("/v1/catalog", Permission.ADMIN, catalog::put).taking(CatalogHandlers.CATALOG),
                 Route.post("/v1/catalog/orders", Permission.ADMIN, catalog::order)
@@ -84,16 +100,23 @@ public final class WriterRoutes implements ServiceRoutes {
                 Route.get("/v1/clock", Permission.TOKEN, about::clock),
                 Route.delete("/v1/tables/{table}/quarantine/{partition}/{key}", Permission.ADMIN, quarantine::dismiss),
                 Route.get("/v1/tables/{table}/facts", Permission.READ_ROWS, facts::stream),
-                Route.get(ROWS, Permission.READ_ROWS, reads::scan),
                 Route.load(ROWS, Permission.WRITE_ROWS, bulk::begin).taking(bulk::check),
-                Route.post(ROWS + ":lookup", Permission.READ_ROWS, reads::lookup)
-                        .taking(reads::body),
-                Route.get(ROW, Permission.READ_ROWS, rows::get),
                 Route.put(ROW, Permission.WRITE_ROWS, rows::put)
                         .taking(rows::rowBody)
                         .directly(rows::putDirectly),
                 Route.patch(ROW, Permission.WRITE_ROWS, rows::patch).taking(rows::patchBody),
-                Route.delete(ROW, Permission.WRITE_ROWS, rows::delete));
+                Route.delete(ROW, Permission.WRITE_ROWS, rows::delete)));
+        this.routes = List.copyOf(all);
+    }
+
+    /** The calls that read rows, whichever process commits them. */
+    static List<Route> reads(Tables tables, FactStore store, int pageRows) {
+        ReadHandlers reads = new ReadHandlers(tables, store, pageRows);
+        return List.of(
+                Route.get(ROWS, Permission.READ_ROWS, reads::scan),
+                Route.post(ROWS + ":lookup", Permission.READ_ROWS, reads::lookup)
+                        .taking(reads::body),
+                Route.get(ROW, Permission.READ_ROWS, reads::get));
     }
 
     /**
@@ -116,6 +139,15 @@ public final class WriterRoutes implements ServiceRoutes {
 
     @Override
     public Optional<Problem> problem(Throwable failure) {
+        return readProblem(failure);
+    }
+
+    /** What to answer where rows cannot be read. */
+    static Optional<Problem> readProblem(Throwable failure) {
+        if (failure instanceof FactsUnavailableException) {
+            LOGGER.warn("A request needs the database of the fact tables", failure);
+            return Optional.of(UNAVAILABLE);
+        }
         return failure instanceof FactsUnreadableException
                 ? Optional.of(Problem.retryable(
                                 503, "Fact tables damaged", String.valueOf(failure.getMessage()), UNTIL_PUT_BACK)

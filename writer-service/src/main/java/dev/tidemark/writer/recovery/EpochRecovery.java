@@ -20,21 +20,23 @@ public final class EpochRecovery {
      * that was seen in any case.
      *
      * @param seen the last place in commit order that was seen from outside; empty when none was
+     * @param otherCopy whether the tables are another copy than the one that was written last
      * @throws FactsGoneException when the tables are empty, and were not
      */
-    public static void run(FactStore store, TopicLedger ledger, Optional<CommitPosition> seen)
+    public static void run(FactStore store, TopicLedger ledger, Optional<CommitPosition> seen, boolean otherCopy)
             throws FactsGoneException {
         CommitPosition stored = store.lastCommit();
-        Optional<CommitPosition> epoch = RollbackDetector.next(stored, seen);
+        Optional<CommitPosition> epoch = RollbackDetector.next(stored, seen, otherCopy);
         if (ledger.unsettled().isEmpty()) {
             // The topics are asked too, as soon as they can be.
             ledger.unsettled(stored.version());
         }
         if (epoch.isPresent()) {
             LOGGER.error(
-                    "The fact tables have gone back in time: version {} was committed, and the last commit on disk is"
-                            + " version {}. A new epoch begins, and what was lost is undone in the indexes",
-                    seen.get().version(),
+                    "The fact tables have gone back in time, or are another copy than before: version {} was committed,"
+                            + " and the last commit that they have is version {}. A new epoch begins, and what was lost is"
+                            + " undone in the indexes",
+                    seen.orElse(stored).version(),
                     stored.version());
             store.beginEpoch(epoch.get());
         }

@@ -1,7 +1,5 @@
 package dev.tidemark.writer.recovery;
 
-import java.nio.file.Path;
-
 import dev.tidemark.row.BadInputException;
 
 /** Data of the writer that a newer version of it wrote. Nothing of it was changed. */
@@ -9,12 +7,13 @@ public final class NewerFormatException extends BadInputException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A file or directory of a format that is not known.
+     * Data of a format that is not known.
      *
+     * @param what file, directory or database that has it
      * @param known the newest format that this version reads
      */
-    public NewerFormatException(Path path, long known, long found) {
-        super("expected " + path + " to have format " + known + " at most, but it has format " + found
+    public NewerFormatException(Object what, long known, long found) {
+        super("expected " + what + " to have format " + known + " at most, but it has format " + found
                 + ": a newer version of Tidemark wrote it. Run that version, or go back as docs/operations.md says");
     }
 }

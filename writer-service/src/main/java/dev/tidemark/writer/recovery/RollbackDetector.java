@@ -18,20 +18,23 @@ public final class RollbackDetector {
      *
      * @param stored the last commit that the fact tables know of
      * @param seen the last commit that was seen from outside; empty when none was
+     * @param otherCopy whether the fact tables are another copy than the one that was written last, which may lack
+     *     commits that only that one had
      * @throws FactsGoneException when the fact tables know of none at all, but some were seen
      */
-    public static Optional<CommitPosition> next(CommitPosition stored, Optional<CommitPosition> seen)
+    public static Optional<CommitPosition> next(CommitPosition stored, Optional<CommitPosition> seen, boolean otherCopy)
             throws FactsGoneException {
-        if (seen.isEmpty() || !seen.get().version().isAfter(stored.version())) {
-            return Optional.empty();
-        }
-        if (stored.version().sequence() == 0) {
+        boolean lacks = seen.isPresent() && seen.get().version().isAfter(stored.version());
+        if (lacks && stored.version().sequence() == 0) {
             throw new FactsGoneException(seen.get().version());
         }
-        RowVersion first = new RowVersion(
-                seen.get().version().epoch() + 1, stored.version().sequence());
-        return Optional.of(
-                new CommitPosition(first, later(stored.time(), seen.get().time())));
+        if (!lacks && !otherCopy) {
+            return Optional.empty();
+        }
+        CommitPosition last = seen.orElse(stored);
+        long epoch = Math.max(last.version().epoch(), stored.version().epoch()) + 1;
+        RowVersion first = new RowVersion(epoch, stored.version().sequence());
+        return Optional.of(new CommitPosition(first, later(stored.time(), last.time())));
     }
 
     private static Instant later(Instant a, Instant b) {

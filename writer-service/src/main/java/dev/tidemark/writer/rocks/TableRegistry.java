@@ -22,6 +22,7 @@ import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.writer.database.CatalogDisagreesException;
 
 /**
  * The tables that the database has rows of, each with a number in place of its name. What decides where a row is, its
@@ -45,7 +46,10 @@ final class TableRegistry {
             }
         }
         for (TableDefinition table : catalog.tables()) {
-            registry.requireSame(table);
+            StoredTable known = registry.byName.get(table.name());
+            if (known != null) {
+                CatalogDisagreesException.requireSame(known.definition(), table);
+            }
         }
         try (RocksBatch batch = new RocksBatch()) {
             for (TableDefinition table : catalog.tables()) {
@@ -87,21 +91,6 @@ final class TableRegistry {
     private void add(StoredTable table) {
         byName.put(table.name(), table);
         byId.put(table.id(), table);
-    }
-
-    private void requireSame(TableDefinition table) throws CatalogDisagreesException {
-        StoredTable stored = byName.get(table.name());
-        if (stored == null) {
-            return;
-        }
-        TableDefinition known = stored.definition();
-        if (known.partitions() != table.partitions()) {
-            throw new CatalogDisagreesException(
-                    table.name(), "number of partitions", known.partitions(), table.partitions());
-        }
-        if (!known.primaryKey().equals(table.primaryKey())) {
-            throw new CatalogDisagreesException(table.name(), "primary key", known.primaryKey(), table.primaryKey());
-        }
     }
 
     private static TableDefinition bare(TableDefinition table) {

@@ -9,6 +9,7 @@ import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.StoreException;
+import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.recovery.NewerFormatException;
 
 /** The database of a writer, opened and found to be of this format and catalog. */

@@ -89,7 +89,7 @@ final class RelayFixture {
     void putBack(InMemoryDisk copy) throws FactsGoneException {
         relay.onClose();
         disk.putBack(copy);
-        EpochRecovery.run(stores().facts(), stores().ledger(), Optional.empty());
+        EpochRecovery.run(stores().facts(), stores().ledger(), Optional.empty(), false);
         restart(0);
     }
 

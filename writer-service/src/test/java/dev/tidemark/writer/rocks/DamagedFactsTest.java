@@ -139,7 +139,7 @@ class DamagedFactsTest {
 
         assertThatThrownBy(() -> WriterDatabase.open(directory, CATALOG, resources))
                 .isInstanceOf(FactsDamagedException.class)
-                .hasMessageContaining("put a good copy of its data directory back");
+                .hasMessageContaining("put a good copy of the fact tables back");
     }
 
     private void write() throws Exception {

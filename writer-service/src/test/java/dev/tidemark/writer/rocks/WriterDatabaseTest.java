@@ -12,6 +12,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.FieldPath;
+import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.recovery.NewerFormatException;
 
 import static dev.tidemark.writer.testkit.TestTables.CATALOG;

@@ -43,6 +43,11 @@ public abstract class FactStoreContract {
 
     protected abstract StoreFixture open();
 
+    /** How many commits of random changes are made. */
+    protected int steps() {
+        return 400;
+    }
+
     @BeforeEach
     void openStores() {
         fixture = open();
@@ -91,7 +96,7 @@ public abstract class FactStoreContract {
         FactStore store = fixture.stores().facts();
         Random random = new Random(SEED);
         long sequence = 0;
-        for (int step = 0; step < 400; step++) {
+        for (int step = 0; step < steps(); step++) {
             List<CommittedChange> changes = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 changes.add(change(++sequence, store, random));
@@ -103,7 +108,7 @@ public abstract class FactStoreContract {
                         .as("seed %d, step %d, row %s", SEED, step, key)
                         .isEqualTo(store.find("customers", key));
             }
-            if (step == 300) {
+            if (step == steps() * 3 / 4) {
                 store = fixture.reopened().facts();
             }
         }

@@ -127,7 +127,7 @@ public final class Doctor {
         Optional<ServiceSettings> worker = Optional.ofNullable(settings.get(WORKER));
         Optional<ServiceSettings> own = Optional.ofNullable(settings.get(name));
         Optional<URI> given = Optional.ofNullable(inquiry.urls().get(name))
-                .or(() -> worker.filter(one -> name.equals(WRITER)).map(one -> URI.create(one.text("writer.url"))));
+                .or(() -> worker.filter(one -> name.equals(WRITER)).map(one -> one.writerUrl()));
         Optional<URI> url = given.or(() -> own.flatMap(ServiceSettings::url));
         if (url.isEmpty()) {
             findings.skipped(name, "no setting and no certificate gives its address; name --" + name + " and --ca");

@@ -40,6 +40,11 @@ record ServiceSettings(
         return values.getString(key);
     }
 
+    /** Where a worker finds its writer: the first address that it has. */
+    URI writerUrl() {
+        return URI.create(values.getList("writer.url").get(0));
+    }
+
     String servers() {
         return text("kafka.bootstrap.servers");
     }

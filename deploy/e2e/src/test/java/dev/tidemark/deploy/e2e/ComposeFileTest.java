@@ -43,7 +43,7 @@ class ComposeFileTest {
                         .read(Optional.empty(), environment, List.of()));
                 assertThat(config.advertisedUrl()).hasToString("http://" + name + ":8082");
                 assertThat(environment).containsEntry("TIDEMARK_WORKER_HTTP_ALLOWED_HOSTS", name);
-                assertThat(config.writerUrl()).hasToString("http://writer:8081");
+                assertThat(config.writerUrls().get(0)).hasToString("http://writer:8081");
                 groups.put(name, config.replicaGroup());
             }
         }

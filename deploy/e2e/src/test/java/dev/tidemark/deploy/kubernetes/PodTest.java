@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.kubernetes;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
@@ -213,7 +214,7 @@ class PodTest {
             assertThat(config.advertisedUrl())
                     .hasToString("https://" + pod.name() + "."
                             + pod.set().getSpec().getServiceName() + ".tidemark.svc:8082");
-            assertThat(config.writerUrl()).hasToString("https://tidemark-writer:8081");
+            assertThat(config.writerUrls()).containsExactly(URI.create("https://tidemark-writer:8081"));
         }
     }
 

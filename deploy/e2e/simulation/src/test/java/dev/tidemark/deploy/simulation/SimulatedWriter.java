@@ -305,7 +305,7 @@ final class SimulatedWriter {
 
     private void beginEpochIfLost() {
         try {
-            EpochRecovery.run(stores.facts(), stores.ledger(), Optional.of(highWaterMark));
+            EpochRecovery.run(stores.facts(), stores.ledger(), Optional.of(highWaterMark), false);
         } catch (FactsGoneException e) {
             throw new AssertionError(e);
         }

@@ -1,0 +1,360 @@
+package dev.tidemark.writer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import dev.tidemark.backup.Backups;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.checksum.ChecksumScanAgent;
+import dev.tidemark.checksum.ChecksumScanTotals;
+import dev.tidemark.http.Health;
+import dev.tidemark.kafka.ClientGauges;
+import dev.tidemark.kafka.GroupNotes;
+import dev.tidemark.metrics.ChecksumScanMeters;
+import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.runtime.ClockAnchor;
+import dev.tidemark.runtime.CloseableStack;
+import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.writer.catalog.CatalogRegistry;
+import dev.tidemark.writer.catalog.DefinitionPublisher;
+import dev.tidemark.writer.commit.CatalogRules;
+import dev.tidemark.writer.commit.CommitClock;
+import dev.tidemark.writer.commit.CommitListeners;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactDigests;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.TableDigestBuilder;
+import dev.tidemark.writer.commit.WriteGate;
+import dev.tidemark.writer.database.FactDatabase;
+import dev.tidemark.writer.http.WriterRoutes;
+import dev.tidemark.writer.kafka.AdminConnection;
+import dev.tidemark.writer.kafka.KafkaChangeTopics;
+import dev.tidemark.writer.kafka.KafkaClaimLog;
+import dev.tidemark.writer.kafka.KafkaClientSettings;
+import dev.tidemark.writer.kafka.KafkaDefinitionLog;
+import dev.tidemark.writer.kafka.KafkaEventPublisher;
+import dev.tidemark.writer.kafka.KafkaPublishedEnds;
+import dev.tidemark.writer.kafka.KafkaTopicTailReader;
+import dev.tidemark.writer.kafka.KafkaWorkerProgressReader;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.leader.Claim;
+import dev.tidemark.writer.leader.ClaimSeal;
+import dev.tidemark.writer.leader.LeaderAgent;
+import dev.tidemark.writer.leader.LeaderState;
+import dev.tidemark.writer.metrics.IndexGauges;
+import dev.tidemark.writer.metrics.WriterMeters;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.Leadership;
+import dev.tidemark.writer.outbox.Outbox;
+import dev.tidemark.writer.outbox.OutboxRelay;
+import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.TopicInspector;
+import dev.tidemark.writer.recovery.CommitHighWaterMark;
+import dev.tidemark.writer.recovery.EpochRecovery;
+
+/** Puts the parts together with which a writer commits and publishes, once it may. Nothing is decided here. */
+final class ActiveWriter {
+    private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
+    private static final Duration LEADER_REST = Duration.ofMillis(100);
+    private static final Duration LOOKS_REST = Duration.ofMillis(100);
+    private static final Duration RELAY_REST = Duration.ofMillis(5);
+    private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
+    private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration SUMS_REST = Duration.ofMillis(10);
+    private static final Duration CHECKSUM_SCAN_REST = Duration.ofMillis(100);
+    private static final Duration WITNESS_REST = Duration.ofSeconds(1);
+    private static final Duration ANCHOR_REST = Duration.ofMillis(200);
+    private static final Duration LAG_REST = Duration.ofMillis(100);
+    private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
+    private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration LAST_PUBLISHING = Duration.ofSeconds(2);
+    private static final List<String> PRODUCER_METRICS = List.of(
+            "connection-count",
+            "request-latency-avg",
+            "outgoing-byte-rate",
+            "record-send-rate",
+            "record-error-rate",
+            "record-retry-rate",
+            "buffer-available-bytes",
+            "failed-authentication-total");
+
+    private final WriterConfig config;
+    private final WriterBase base;
+    private final FactDatabase database;
+    private final DataDirectory directory;
+    private final CloseableStack service;
+    private final Clock wall;
+    private final LeaderState leader;
+    private final Supplier<Optional<String>> replaced;
+
+    /** Rung when there is something to publish, and when something was. */
+    private final WakeupSignal relayWork = new WakeupSignal();
+
+    /** What an active writer answers. */
+    record Answers(WriterRoutes routes, Health health, Supplier<String> metrics) {}
+
+    /**
+     * A writer that does nothing yet.
+     *
+     * @param service receives the parts as they are opened
+     * @param replaced why this process has to end in favour of another one; empty while it has not
+     */
+    ActiveWriter(WriterBase base, CloseableStack service, Supplier<Optional<String>> replaced) {
+        this.base = base;
+        this.config = base.config();
+        this.database = base.database();
+        this.directory = base.directory();
+        this.service = service;
+        this.replaced = replaced;
+        this.wall = base.wall();
+        this.leader = new LeaderState(config.relay().heartbeatInterval(), wall);
+    }
+
+    /** Whether it commits and publishes; for any thread. */
+    boolean isActive() {
+        return leader.isHeld() && replaced.get().isEmpty();
+    }
+
+    /**
+     * Begins to commit and publish.
+     *
+     * @param handOver run when the last change is committed and published
+     */
+    Answers start(AutoCloseable handOver) throws Exception {
+        FactStore store = database.facts();
+        CommitHighWaterMark highWaterMark = highWaterMark();
+        ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
+        Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
+        anchor.keep(clock);
+        runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
+        WriterMeters writerMeters = new WriterMeters(base.meters().registry(), clock);
+        Outbox outbox = database.outbox();
+        Backlog backlog = new Backlog(config.backlog());
+        backlog.load(outbox);
+        RelayStatus status = new RelayStatus();
+        CatalogRegistry desk = CatalogRegistry.open(database.definitions(), base.file(), clock, DEFINITIONS_PATIENCE);
+        CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());
+        List<TableDefinition> tables = desk.catalog().tables();
+        WriteGate gate = table -> base.damage()
+                .refusal()
+                .or(database::failure)
+                .or(replaced)
+                .or(leader::refusal)
+                .or(() -> status.refusal(table))
+                .or(backlog::overflow);
+        CommitListeners listener = new CommitListeners(List.of(highWaterMark, backlog, writerMeters, new RelayWaker()));
+        TableDigestBuilder sums = new TableDigestBuilder();
+        FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
+        Committer committer =
+                new Committer(store, digests, rules, config.committer(), base.queue(), gate, clock, listener);
+        desk.enforcedBy(committer::awaitPass);
+
+        AdminConnection admin = service.add(new AdminConnection(new KafkaClientSettings(config.kafka())));
+        WakeupSignal lookNow = new WakeupSignal();
+        FreshnessWatch freshness = new FreshnessWatch(
+                tables,
+                new KafkaWorkerProgressReader(new GroupNotes(config.consumerGroup(), admin, clock), tables),
+                clock,
+                lookNow);
+        lead(desk, admin, tables);
+        service.add(handOver);
+        OutboxRelay relay = relay(desk, backlog, status, committer, digests, admin, clock);
+        AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
+        // Before the committer, which is so closed first: what it hands over is then closed too.
+        runUntilClosed(AgentRunner.start(sums, SUMS_REST));
+        AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
+        service.add(() -> stop(committerThread, committer, outbox, status));
+        runUntilClosed(AgentRunner.start(freshness.agent(), LAG_REST, lookNow));
+        publishDefinitions(desk, admin, committer);
+        checksumScan();
+
+        show(writerMeters, tables, backlog, committer, status);
+        IndexGauges indexes = new IndexGauges(base.meters().registry(), freshness, desk::catalog);
+        WriterRoutes routes = new WriterRoutes(
+                new WriterRoutes.Parts(
+                        rules,
+                        desk,
+                        store,
+                        committer,
+                        backlog,
+                        freshness,
+                        relay.dismissals(),
+                        backups(),
+                        database.ledger(),
+                        leader::unconfirmedFor,
+                        clock),
+                config.atomicMaxBytes(),
+                config.pageRows());
+        WriterHealth health = new WriterHealth(
+                committerThread,
+                relayThread,
+                committer,
+                status,
+                backlog,
+                base.damage(),
+                database::failure,
+                () -> replaced.get().or(leader::refusal),
+                desk.publishing(),
+                service::failures);
+        base.giveUp(service, leader::replaced, ServiceProcess.REPLACED);
+        return new Answers(routes, health, () -> scrape(indexes, base.meters()));
+    }
+
+    /** Sees to it that of two writers of one deployment one stops. */
+    private void lead(CatalogRegistry desk, AdminConnection admin, List<TableDefinition> tables) {
+        Claim claim = new Claim(
+                UUID.randomUUID().toString(),
+                database.identity().orElseGet(directory::identity),
+                directory.place(),
+                wall.instant().truncatedTo(ChronoUnit.MILLIS));
+        KafkaClaimLog log = service.add(new KafkaClaimLog(
+                admin,
+                new KafkaClientSettings(config.kafka()),
+                new ClaimSeal(desk.current().deployment(), desk.secret()),
+                config.replicationFactor(),
+                wall));
+        KafkaPublishedEnds ends = new KafkaPublishedEnds(
+                admin, tables.stream().map(TableDefinition::name).toList());
+        LeaderAgent agent = new LeaderAgent(claim, log, ends, leader, wall);
+        runUntilClosed(AgentRunner.start(agent, LEADER_REST));
+        runUntilClosed(AgentRunner.start(Agent.resting("standstill", leader::runs), LEADER_REST));
+    }
+
+    /** Looks whether the fact tables have gone back in time before anything is committed to them. */
+    private CommitHighWaterMark highWaterMark() throws Exception {
+        CommitHighWaterMark highWaterMark = service.add(CommitHighWaterMark.open(directory.path()));
+        EpochRecovery.run(database.facts(), database.ledger(), highWaterMark.seen(), database.isOtherCopy());
+        highWaterMark.note(database.facts().lastCommit());
+        runUntilClosed(AgentRunner.start(Agent.resting("high-water-mark", highWaterMark::syncOrLog), WITNESS_REST));
+        return highWaterMark;
+    }
+
+    /** None before topics were asked: a copy of that time would take what was published since for lost. */
+    private Backups backups() {
+        return new Backups(
+                directory.path().resolve("backups"),
+                database::backupSources,
+                () -> database.backupRefusal()
+                        .or(() -> database.ledger().unsettled().map(since -> NOT_ASKED)),
+                wall);
+    }
+
+    private void checksumScan() {
+        ChecksumScanTotals totals = ChecksumScanMeters.show(base.meters().registry());
+        runUntilClosed(AgentRunner.start(
+                new ChecksumScanAgent(database::checksumTargets, config.checksumScan(), totals, wall),
+                CHECKSUM_SCAN_REST));
+    }
+
+    /** A process that has to end publishes nothing more: what it knows of commits may be out of date. */
+    private final class Publishing implements Leadership {
+        @Override
+        public boolean isHeld() {
+            return isActive() && database.failure().isEmpty();
+        }
+
+        @Override
+        public boolean isTakenOver() {
+            return leader.isTakenOver();
+        }
+    }
+
+    /** Wakes the relay for what was committed. */
+    private final class RelayWaker implements Committer.Listener {
+        @Override
+        public void committed(FactBatch batch, Duration took) {
+            // The relay goes no further than the frontier, which has not moved yet.
+        }
+
+        @Override
+        public void frontierMoved() {
+            relayWork.ring();
+        }
+    }
+
+    private static void show(
+            WriterMeters meters,
+            List<TableDefinition> tables,
+            Backlog backlog,
+            Committer committer,
+            RelayStatus status) {
+        tables.forEach(table -> meters.show(table, backlog));
+        meters.show(committer);
+        meters.show(status);
+    }
+
+    private OutboxRelay relay(
+            CatalogRegistry desk,
+            Backlog backlog,
+            RelayStatus status,
+            Committer committer,
+            FactDigests digests,
+            AdminConnection admin,
+            Clock clock) {
+        KafkaEventPublisher publisher = new KafkaEventPublisher(
+                new KafkaClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
+        base.meters().show(ClientGauges.of("producer", publisher::metrics, PRODUCER_METRICS));
+        KafkaChangeTopics topics = new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor());
+        WakeupSignal asked = new WakeupSignal();
+        TopicInspector looks = new TopicInspector(topics, asked::ring);
+        runUntilClosed(AgentRunner.start(looks, LOOKS_REST, asked));
+        return new OutboxRelay(
+                database.tables(),
+                table -> desk.catalog().table(table).isPresent(),
+                new OutboxRelay.Ports(
+                        database.facts(),
+                        database.outbox(),
+                        database.tombstones(),
+                        database.ledger(),
+                        looks,
+                        new KafkaTopicTailReader(new KafkaClientSettings(config.kafka()), wall),
+                        publisher,
+                        new Publishing()),
+                backlog,
+                status,
+                committer,
+                digests::latest,
+                base.publishing(),
+                config.relay(),
+                clock);
+    }
+
+    private AgentRunner runUntilClosed(AgentRunner runner) {
+        return service.add(runner, AGENT_PATIENCE);
+    }
+
+    /** Commits what still waits, then gives the relay a moment to publish it. */
+    private static void stop(AgentRunner committerThread, Committer committer, Outbox outbox, RelayStatus status)
+            throws InterruptedException {
+        committerThread.close(COMMITTER_PATIENCE);
+        long last = committer.frontier().version().sequence();
+        BoundedWait.until(
+                () -> outbox.publishedThrough() >= last || status.mayBeLong(), LAST_PUBLISHING, Duration.ofMillis(5));
+    }
+
+    private void publishDefinitions(CatalogRegistry desk, AdminConnection admin, Committer committer) {
+        KafkaDefinitionLog log = new KafkaDefinitionLog(
+                admin, new KafkaClientSettings(config.kafka()), config.replicationFactor(), wall);
+        WakeupSignal changed = new WakeupSignal();
+        desk.publishing().onChange(changed::ring);
+        DefinitionPublisher publisher = new DefinitionPublisher(
+                desk, log, () -> committer.frontier().version().epoch(), leader::refusal, wall);
+        runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
+    }
+
+    private static String scrape(IndexGauges indexes, ServiceMeters meters) {
+        indexes.refresh();
+        return meters.scrape();
+    }
+}

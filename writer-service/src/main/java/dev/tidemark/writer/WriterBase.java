@@ -1,0 +1,86 @@
+package dev.tidemark.writer;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.http.Health;
+import dev.tidemark.http.HttpMaintenanceAgent;
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.PortInUseException;
+import dev.tidemark.http.Security;
+import dev.tidemark.http.ServiceClient;
+import dev.tidemark.http.ServiceRoutes;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.CloseableStack;
+import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.FatalErrorAgent;
+import dev.tidemark.runtime.GaugeValue;
+import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.database.FactDatabase;
+
+/**
+ * What a writer process has from its start, active or not.
+ *
+ * @param file the catalog file
+ * @param damage found in the fact tables
+ * @param queue heap for requests that wait
+ * @param publishing heap for messages under way to the log
+ * @param wall the clock of the process
+ */
+record WriterBase(
+        WriterConfig config,
+        Security security,
+        Catalog file,
+        DataDirectory directory,
+        FactDatabase database,
+        FactsDamage damage,
+        ServiceMeters meters,
+        MemoryBudget memory,
+        MemoryBudget.Part queue,
+        MemoryBudget.Part publishing,
+        Clock wall) {
+    static final String OPEN_API = "/dev/tidemark/writer/openapi.yaml";
+
+    private static final Duration REST = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    /** How long a process stays that has to end, so that its clients are answered why. */
+    private static final Duration TOLD_FOR = Duration.ofSeconds(1);
+
+    /** Serves calls, until the service is closed. */
+    HttpServer listen(
+            CloseableStack service,
+            Health health,
+            Supplier<String> metrics,
+            ServiceRoutes routes,
+            List<ServiceClient> peers)
+            throws PortInUseException {
+        HttpServer server =
+                service.add(HttpServer.start(config.http(), security, memory, health, metrics, OPEN_API, routes));
+        service.add(AgentRunner.start(new HttpMaintenanceAgent(server, peers, wall), REST), PATIENCE);
+        return server;
+    }
+
+    /** Ends the process once there is a reason to. */
+    void giveUp(CloseableStack service, Supplier<Optional<String>> reason, int exitCode) {
+        FatalErrorAgent agent =
+                new FatalErrorAgent(reason, TOLD_FOR, wall, why -> ServiceProcess.giveUp(exitCode, why));
+        service.add(AgentRunner.start(agent, REST), PATIENCE);
+    }
+
+    /** Shows whether this process is the one that commits and publishes. */
+    void showActive(BooleanSupplier isActive) {
+        meters.show(List.of(new GaugeValue(
+                "writer.active",
+                "1 while this process is the writer that commits and publishes, else 0",
+                () -> isActive.getAsBoolean() ? 1 : 0)));
+    }
+}

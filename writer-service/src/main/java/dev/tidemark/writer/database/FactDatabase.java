@@ -1,0 +1,76 @@
+package dev.tidemark.writer.database;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.tidemark.backup.BackupSource;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.checksum.ChecksumScanTarget;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.GaugeValue;
+import dev.tidemark.writer.catalog.DefinitionStore;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.leader.CommitTerms;
+import dev.tidemark.writer.outbox.Outbox;
+import dev.tidemark.writer.outbox.Tombstones;
+import dev.tidemark.writer.outbox.TopicLedger;
+
+/** The open database of a writer. Each port is the same object, or an equal one, at each call. */
+public interface FactDatabase extends AutoCloseable {
+    FactStore facts();
+
+    Outbox outbox();
+
+    Tombstones tombstones();
+
+    TopicLedger ledger();
+
+    DefinitionStore definitions();
+
+    /** Every table that it has, those gone from the catalog included; without indexes. */
+    List<TableDefinition> tables();
+
+    /** The right to commit; empty where one process alone can open the database. */
+    default Optional<CommitTerms> terms() {
+        return Optional.empty();
+    }
+
+    /** Names a database that several processes open, and none of its copies; empty where one process alone can. */
+    default Optional<String> identity() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether this is another copy of the database than the one that was written last, such as one that was restored or
+     * that took over from a failed server. Then commits may be missing, and a new epoch has to begin.
+     */
+    default boolean isOtherCopy() {
+        return false;
+    }
+
+    /** Why no write is taken any more, and the process has to start again; empty while all is well. */
+    Optional<String> failure();
+
+    /** Why the writer makes no backup of it; empty where it does. */
+    default Optional<String> backupRefusal() {
+        return Optional.empty();
+    }
+
+    /** What a backup copies, by the path that it has in the backup. */
+    Map<String, BackupSource> backupSources();
+
+    /** What the checksum scan reads; none where the database checks its files itself. */
+    List<ChecksumScanTarget> checksumTargets();
+
+    /** What it reports about itself. */
+    List<GaugeValue> gauges();
+
+    /** Work on separate threads, until it is closed. */
+    default List<Agent> agents() {
+        return List.of();
+    }
+
+    @Override
+    void close();
+}

@@ -1,0 +1,11 @@
+package dev.tidemark.writer.leader;
+
+/**
+ * The writer that holds the right to commit.
+ *
+ * @param term greater than that of every holder before it
+ * @param url where the writer serves
+ * @param place host, process number and path of the data directory, for people
+ * @param renewals how often the writer has said that it still runs
+ */
+public record TermHolder(long term, String url, String place, long renewals) {}

@@ -1,0 +1,189 @@
+package dev.tidemark.writer.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.DigestKey;
+import dev.tidemark.writer.commit.FactBatch;
+
+/**
+ * A commit as one statement, so that it takes one round trip and is its own transaction. Its first part updates the row
+ * of the writer, and everything else happens only where that found the row as expected. A row that a batch changes
+ * several times is written once.
+ */
+final class CommitStatement {
+    private static final String WRITER = "WITH held AS (UPDATE tidemark.writer SET epoch = ?, sequence = ?,"
+            + " committed_at = " + Rows.TIME
+            + " WHERE id = 1 AND ctid = ? AND term = ? AND epoch = ? AND sequence = ? RETURNING ctid),\n"
+            + "changes AS MATERIALIZED (SELECT sequence, ?::bigint AS epoch, table_id, partition, kind,"
+            + " 'epoch'::timestamptz + micros * '1 microsecond'::interval AS at, pk, row, newest"
+            + " FROM unnest(?::bigint[], ?::integer[], ?::integer[], ?::smallint[], ?::bigint[], ?::bytea[], ?::bytea[],"
+            + " ?::boolean[]) AS c (sequence, table_id, partition, kind, micros, pk, row, newest)"
+            + " WHERE EXISTS (SELECT FROM held)),\n";
+    private static final String OUTBOX = "published AS (INSERT INTO tidemark.outbox_%d"
+            + " (sequence, table_id, partition, kind, epoch, committed_at, pk, row)"
+            + " SELECT sequence, table_id, partition, kind, epoch, at, pk, row FROM changes)";
+    private static final String UPSERT =
+            ",\nu%d AS (INSERT INTO %s AS f (pk, epoch, sequence, committed_at, bytes, row)"
+                    + " SELECT pk, epoch, sequence, at, octet_length(row), convert_from(row, 'UTF8')::json FROM changes"
+                    + " WHERE table_id = %1$d AND newest AND kind <> " + Kinds.DELETED
+                    + " ON CONFLICT (pk) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence,"
+                    + " committed_at = excluded.committed_at, bytes = excluded.bytes, row = excluded.row)";
+    private static final String DELETE = ",\nd%d AS (DELETE FROM %s AS f USING changes AS c"
+            + " WHERE c.table_id = %1$d AND c.newest AND c.kind = " + Kinds.DELETED + " AND f.pk = c.pk)";
+    private static final String TOMBSTONES = ",\ngone AS (INSERT INTO tidemark.tombstones"
+            + " (deleted_at, sequence, epoch, table_id, partition, pk)"
+            + " SELECT at, sequence, epoch, table_id, partition, pk FROM changes WHERE kind = " + Kinds.DELETED + ")";
+    private static final String DIGESTS =
+            ",\nsums AS (INSERT INTO tidemark.digests AS s (generation, partition, high, low)"
+                    + " SELECT n.* FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::bigint[]) AS n"
+                    + " WHERE EXISTS (SELECT FROM held) ON CONFLICT (generation, partition)"
+                    + " DO UPDATE SET high = excluded.high, low = excluded.low)";
+    private static final String END = "\nSELECT ctid::text FROM held";
+
+    /** Types of the columns of {@link #columns}. */
+    static final List<String> DIGEST_TYPES = List.of("int8", "int4", "int8", "int8");
+
+    private final FactTables tables;
+    private final FactBatch batch;
+    private final int count;
+    private final long[] sequences;
+    private final int[] tableIds;
+    private final int[] partitions;
+    private final short[] kinds;
+    private final long[] times;
+    private final byte[][] keys;
+    private final byte[] @Nullable [] rows;
+    private final boolean[] newest;
+
+    /** By the number of the table, whether rows of it are written, and whether some are deleted. */
+    private final SortedMap<Integer, Set<Boolean>> deletes = new TreeMap<>();
+
+    CommitStatement(FactTables tables, FactBatch batch) {
+        this.tables = tables;
+        this.batch = batch;
+        this.count = batch.changes().size();
+        this.sequences = new long[count];
+        this.tableIds = new int[count];
+        this.partitions = new int[count];
+        this.kinds = new short[count];
+        this.times = new long[count];
+        this.keys = new byte[count][];
+        this.rows = new byte[count][];
+        this.newest = new boolean[count];
+        lay();
+    }
+
+    /** Carries it out; the new place of the writer's row, empty where the row was not as expected. */
+    Optional<String> run(Connection connection, int slot, CommitSession.Fence fence) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql(slot))) {
+            bind(connection, statement, fence);
+            return place(statement);
+        }
+    }
+
+    /** From the newest change on, so that the first one met of a row is the one that counts. */
+    private void lay() {
+        Set<RowId> seen = new HashSet<>();
+        for (int i = count - 1; i >= 0; i--) {
+            CommittedChange change = batch.changes().get(i);
+            ChangeEvent event = change.event();
+            sequences[i] = change.sequence();
+            tableIds[i] = tables.byName(change.table()).id();
+            partitions[i] = change.partition();
+            kinds[i] = Kinds.of(event);
+            times[i] = Rows.micros(event.committedAt());
+            keys[i] = event.key().array();
+            rows[i] = event instanceof ChangeEvent.Upserted row ? row.row().bytes() : null;
+            newest[i] = seen.add(new RowId(tableIds[i], event.key()));
+            deletes.computeIfAbsent(tableIds[i], id -> new HashSet<>()).add(kinds[i] == Kinds.DELETED);
+        }
+    }
+
+    private String sql(int slot) {
+        StringBuilder sql = new StringBuilder(WRITER).append(OUTBOX.formatted(slot));
+        boolean anyDeleted = false;
+        for (Map.Entry<Integer, Set<Boolean>> table : deletes.entrySet()) {
+            String relation = tables.byId(table.getKey()).relation();
+            if (table.getValue().contains(false)) {
+                sql.append(UPSERT.formatted(table.getKey(), relation));
+            }
+            if (table.getValue().contains(true)) {
+                sql.append(DELETE.formatted(table.getKey(), relation));
+                anyDeleted = true;
+            }
+        }
+        sql.append(anyDeleted ? TOMBSTONES : "");
+        return sql.append(batch.digests().isEmpty() ? "" : DIGESTS).append(END).toString();
+    }
+
+    /** The place that a statement returns, if it returns any. */
+    static Optional<String> place(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+        }
+    }
+
+    private void bind(Connection connection, PreparedStatement statement, CommitSession.Fence fence)
+            throws SQLException {
+        RowVersion through = batch.through().version();
+        PGConnection driver = connection.unwrap(PGConnection.class);
+        statement.setLong(1, through.epoch());
+        statement.setLong(2, through.sequence());
+        statement.setLong(3, Rows.micros(batch.through().time()));
+        statement.setObject(4, fence.place(), Types.OTHER);
+        statement.setLong(5, fence.term());
+        statement.setLong(6, fence.last().epoch());
+        statement.setLong(7, fence.last().sequence());
+        statement.setLong(8, through.epoch());
+        int at = 9;
+        List<Object> arrays =
+                new ArrayList<>(Arrays.asList(sequences, tableIds, partitions, kinds, times, keys, rows, newest));
+        List<String> types = new ArrayList<>(List.of("int8", "int4", "int4", "int2", "int8", "bytea", "bytea", "bool"));
+        if (!batch.digests().isEmpty()) {
+            arrays.addAll(columns(batch.digests()));
+            types.addAll(DIGEST_TYPES);
+        }
+        for (int i = 0; i < types.size(); i++) {
+            statement.setArray(at++, driver.createArrayOf(types.get(i), arrays.get(i)));
+        }
+    }
+
+    /** Digests as the columns that statements take. */
+    static List<Object> columns(Map<DigestKey, Digest> digests) {
+        List<Map.Entry<DigestKey, Digest>> entries = List.copyOf(digests.entrySet());
+        return List.of(
+                entries.stream().mapToLong(one -> one.getKey().generation()).toArray(),
+                entries.stream().mapToInt(one -> one.getKey().partition()).toArray(),
+                entries.stream().mapToLong(one -> one.getValue().high()).toArray(),
+                entries.stream().mapToLong(one -> one.getValue().low()).toArray());
+    }
+
+    private record RowId(int table, KeyBytes key) implements Comparable<RowId> {
+        @Override
+        public int compareTo(RowId other) {
+            int byKey = key.compareTo(other.key);
+            return byKey == 0 ? Integer.compare(table, other.table) : byKey;
+        }
+    }
+}

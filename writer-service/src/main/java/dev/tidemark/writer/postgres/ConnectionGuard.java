@@ -1,0 +1,77 @@
+package dev.tidemark.writer.postgres;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
+
+import dev.tidemark.row.RowVersion;
+
+/**
+ * Looks at each new connection: it must lead to a server that keeps what it acknowledges, to the same copy of the
+ * database as before, and to everything that this process has committed. Otherwise the process has to start again, and
+ * its start begins a new epoch.
+ */
+final class ConnectionGuard implements PostgresServer.Check {
+    private final DatabaseState state;
+    private volatile @Nullable CopyIdentity identity;
+    private volatile @Nullable RowVersion committed;
+
+    ConnectionGuard(DatabaseState state) {
+        this.state = state;
+    }
+
+    /** The copy that the process was started with. */
+    CopyIdentity identity() {
+        CopyIdentity known = identity;
+        return known == null ? CopyIdentity.UNKNOWN : known;
+    }
+
+    /** Later connections must lead to this copy. */
+    void expect(CopyIdentity copy) {
+        identity = copy;
+    }
+
+    /** Later connections must lead to a database that has this commit. */
+    void committed(RowVersion version) {
+        committed = version;
+    }
+
+    @Override
+    public void accept(Connection connection) throws SQLException {
+        CopyIdentity expected = identity;
+        if (expected == null) {
+            // The first connection, which the opening looks at.
+            return;
+        }
+        Optional<String> refusal = ServerCheck.refusal(connection);
+        if (refusal.isPresent()) {
+            throw new PSQLException(refusal.get(), PSQLState.CONNECTION_REJECTED);
+        }
+        CopyIdentity found = ServerCheck.identity(connection);
+        if (found.isOtherThan(expected)) {
+            throw state.end(
+                    "the server has another copy of the database than before: " + found + " in place of " + expected);
+        }
+        // Read first, because a commit may end in between.
+        RowVersion least = committed;
+        if (least != null && least.isAfter(position(connection))) {
+            throw state.end("the fact tables lack version " + least + ", which this process committed");
+        }
+    }
+
+    static RowVersion position(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT epoch, sequence FROM tidemark.writer WHERE id = 1")) {
+            if (!row.next()) {
+                throw new PSQLException("expected a row in tidemark.writer", PSQLState.NO_DATA);
+            }
+            return new RowVersion(row.getLong(1), row.getLong(2));
+        }
+    }
+}

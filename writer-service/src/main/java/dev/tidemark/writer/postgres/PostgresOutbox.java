@@ -1,0 +1,183 @@
+package dev.tidemark.writer.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.outbox.Outbox;
+
+/**
+ * The outbox in PostgreSQL: three tables that take turns. No change is deleted. A table whose changes are all trimmed
+ * is emptied as a whole, which leaves no dead rows behind.
+ */
+final class PostgresOutbox implements Outbox {
+    private static final Logger LOGGER = LoggerFactory.getLogger(PostgresOutbox.class);
+    private static final String READ = "SELECT sequence, table_id, partition, kind, epoch, committed_at, pk, row FROM ("
+            + "SELECT *, coalesce(sum(octet_length(pk) + coalesce(octet_length(row), 0))"
+            + " OVER (ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM ("
+            + "SELECT * FROM (SELECT * FROM tidemark.outbox_0 UNION ALL SELECT * FROM tidemark.outbox_1"
+            + " UNION ALL SELECT * FROM tidemark.outbox_2) AS slots WHERE sequence > ? ORDER BY sequence LIMIT ?"
+            + ") AS found) AS added WHERE before < ? ORDER BY sequence";
+    private static final String MARKS = "SELECT published, low_water FROM tidemark.marks WHERE id = 1";
+
+    /** A writer that was displaced may still run, and must not put marks back. */
+    private static final String MARK =
+            "UPDATE tidemark.marks SET published = greatest(published, ?), low_water = greatest(low_water, ?) WHERE id = 1";
+
+    /** Does not wait for the disk. The next commit that does makes this durable too. */
+    private static final String UNSYNCED = " AND set_config('synchronous_commit', 'off', true) IS NOT NULL";
+
+    private static final String LOCKED = "55P03";
+    private static final long KEPT = -1;
+
+    private final FactTables tables;
+    private final OwnConnection relay;
+    private final OutboxSlots slots;
+    private volatile long published;
+    private volatile long lowWater;
+
+    PostgresOutbox(FactTables tables, OwnConnection relay, OutboxSlots slots) {
+        this.tables = tables;
+        this.relay = relay;
+        this.slots = slots;
+    }
+
+    /** Reads the marks, and what the tables hold. */
+    void load(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(MARKS)) {
+            row.next();
+            lowWater = row.getLong(2);
+            published = Math.max(lowWater, row.getLong(1));
+        }
+        slots.load(connection);
+    }
+
+    @Override
+    public List<CommittedChange> readAfter(long sequence, int maxEntries, long maxBytes) {
+        long after = Math.max(sequence, lowWater);
+        return relay.call(connection -> {
+            List<CommittedChange> changes = new ArrayList<>();
+            try (PreparedStatement statement = connection.prepareStatement(READ)) {
+                statement.setLong(1, after);
+                statement.setInt(2, maxEntries);
+                statement.setLong(3, maxBytes);
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        changes.add(change(row));
+                    }
+                }
+            }
+            return changes;
+        });
+    }
+
+    @Override
+    public long publishedThrough() {
+        return published;
+    }
+
+    @Override
+    public void markPublished(long sequence) {
+        save(sequence, lowWater, MARK + UNSYNCED);
+        published = sequence;
+    }
+
+    @Override
+    public void makeMarksDurable() {
+        save(published, lowWater, MARK);
+    }
+
+    @Override
+    public long lowWaterMark() {
+        return lowWater;
+    }
+
+    @Override
+    public void trim(long throughSequence) {
+        if (throughSequence > published) {
+            throw new IllegalArgumentException(
+                    "Expected to trim no further than " + published + ", but got " + throughSequence);
+        }
+        if (throughSequence <= lowWater) {
+            return;
+        }
+        OptionalInt slot = slots.obsolete(throughSequence);
+        // Durable before a table is emptied, so that reads never begin among changes that are gone.
+        save(published, throughSequence, slot.isPresent() ? MARK : MARK + UNSYNCED);
+        lowWater = throughSequence;
+        slot.ifPresent(this::empty);
+    }
+
+    /**
+     * Empties a table where that holds only trimmed changes once it is locked. Where another session reads it, such as
+     * a dump, the next trim tries again.
+     */
+    private void empty(int slot) {
+        String table = "tidemark.outbox_" + slot;
+        long left = relay.transaction(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE NOWAIT");
+                try (ResultSet row = statement.executeQuery("SELECT coalesce(max(sequence), 0) FROM " + table)) {
+                    row.next();
+                    if (row.getLong(1) > lowWater) {
+                        return row.getLong(1);
+                    }
+                }
+                statement.execute("TRUNCATE " + table);
+                return 0L;
+            } catch (SQLException e) {
+                if (!LOCKED.equals(e.getSQLState())) {
+                    throw e;
+                }
+                connection.rollback();
+                LOGGER.debug("Table {} is read by another session, and stays for now", table);
+                return KEPT;
+            }
+        });
+        if (left != KEPT) {
+            slots.holds(slot, left);
+        }
+    }
+
+    private void save(long through, long low, String sql) {
+        relay.call(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setLong(1, through);
+                statement.setLong(2, low);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    private CommittedChange change(ResultSet row) throws SQLException {
+        RowVersion version = new RowVersion(row.getLong(5), row.getLong(1));
+        Instant time = Rows.time(row, 6);
+        KeyBytes key = KeyBytes.wrap(row.getBytes(7));
+        short kind = row.getShort(4);
+        ChangeEvent event = kind == Kinds.DELETED
+                ? new ChangeEvent.Deleted(key, version, time)
+                : new ChangeEvent.Upserted(
+                        key,
+                        version,
+                        time,
+                        kind == Kinds.CREATED ? UpsertKind.CREATE : UpsertKind.UPDATE,
+                        RowDocument.stored(row.getBytes(8)));
+        return new CommittedChange(tables.byId(row.getInt(2)).name(), row.getInt(3), event);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.tidemark.writer.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.postgresql.PGConnection;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.outbox.Tombstone;
+import dev.tidemark.writer.outbox.Tombstones;
+
+/** Deletes whose rows are to be forgotten, in PostgreSQL, in the order in which they fall due. */
+record PostgresTombstones(FactTables tables, OwnConnection relay) implements Tombstones {
+    private static final String COLUMNS =
+            "SELECT table_id, partition, pk, epoch, sequence, deleted_at FROM tidemark.tombstones";
+    private static final String DUE = COLUMNS + " WHERE deleted_at <= " + Rows.TIME
+            + " AND table_id <> ALL (?) ORDER BY deleted_at, sequence LIMIT ?";
+    private static final String OF = COLUMNS + " WHERE (deleted_at, sequence) > (" + Rows.TIME
+            + ", ?) AND table_id = ? ORDER BY deleted_at, sequence LIMIT ?";
+    private static final String SUPERSEDED =
+            "SELECT EXISTS (SELECT FROM tidemark.tombstones" + " WHERE table_id = ? AND pk = ? AND sequence > ?)";
+    private static final String REMOVE = "DELETE FROM tidemark.tombstones AS t"
+            + " USING unnest(?::bigint[], ?::bigint[]) AS done (micros, sequence)"
+            + " WHERE t.deleted_at = 'epoch'::timestamptz + done.micros * '1 microsecond'::interval"
+            + " AND t.sequence = done.sequence AND set_config('synchronous_commit', 'off', true) IS NOT NULL";
+
+    @Override
+    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
+        int[] left = except.stream().mapToInt(name -> tables.byName(name).id()).toArray();
+        return relay.call(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(DUE)) {
+                statement.setLong(1, Rows.micros(until));
+                statement.setArray(2, connection.unwrap(PGConnection.class).createArrayOf("int4", left));
+                statement.setInt(3, limit);
+                return read(statement);
+            }
+        });
+    }
+
+    @Override
+    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
+        return relay.call(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(OF)) {
+                statement.setLong(
+                        1, after.map(one -> Rows.micros(one.deletedAt())).orElse(Long.valueOf(0)));
+                statement.setLong(2, after.map(one -> one.version().sequence()).orElse(0L));
+                statement.setInt(3, tables.byName(table).id());
+                statement.setInt(4, limit);
+                return read(statement);
+            }
+        });
+    }
+
+    @Override
+    public boolean isSuperseded(Tombstone tombstone) {
+        return relay.call(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(SUPERSEDED)) {
+                statement.setInt(1, tables.byName(tombstone.table()).id());
+                statement.setBytes(2, tombstone.key().array());
+                statement.setLong(3, tombstone.version().sequence());
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    return row.getBoolean(1);
+                }
+            }
+        });
+    }
+
+    @Override
+    public void remove(List<Tombstone> done) {
+        long[] times =
+                done.stream().mapToLong(one -> Rows.micros(one.deletedAt())).toArray();
+        long[] sequences =
+                done.stream().mapToLong(one -> one.version().sequence()).toArray();
+        relay.call(connection -> {
+            PGConnection driver = connection.unwrap(PGConnection.class);
+            try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
+                statement.setArray(1, driver.createArrayOf("int8", times));
+                statement.setArray(2, driver.createArrayOf("int8", sequences));
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    private List<Tombstone> read(PreparedStatement statement) throws SQLException {
+        List<Tombstone> found = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                found.add(new Tombstone(
+                        tables.byId(row.getInt(1)).name(),
+                        row.getInt(2),
+                        KeyBytes.wrap(row.getBytes(3)),
+                        new RowVersion(row.getLong(4), row.getLong(5)),
+                        Rows.time(row, 6)));
+            }
+        }
+        return found;
+    }
+}

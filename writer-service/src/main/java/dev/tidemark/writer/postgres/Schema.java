@@ -1,0 +1,96 @@
+package dev.tidemark.writer.postgres;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.writer.database.CatalogDisagreesException;
+import dev.tidemark.writer.recovery.NewerFormatException;
+
+/** Makes the schema where it is absent, and requires that it has a format that is known. */
+final class Schema {
+    private static final int FORMAT = 1;
+    private static final int ATTEMPTS = 3;
+
+    /** What a statement that creates something fails with where another session creates it at the same time. */
+    private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P06", "42P07");
+
+    private static final String FIND = "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'tidemark'),"
+            + " to_regclass('tidemark.writer') IS NOT NULL";
+    private static final String FIRST = "INSERT INTO tidemark.writer VALUES" + " (1, " + FORMAT
+            + ", 0, '', '', '', 0, 1, 0, 'epoch', 'epoch', ?, ?)";
+    private static final String MARKS = "INSERT INTO tidemark.marks VALUES (1, 0, 0)";
+
+    private Schema() {}
+
+    /** Makes what is lacking, and reads the tables. */
+    static void prepare(Connection connection, CopyIdentity copy, Catalog catalog, FactTables tables)
+            throws SQLException, CatalogDisagreesException, NewerFormatException {
+        connection.setAutoCommit(false);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                create(connection, copy);
+                tables.add(connection, catalog);
+                connection.commit();
+                return;
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !CREATED_MEANWHILE.contains(String.valueOf(e.getSQLState()))) {
+                    throw e;
+                }
+                connection.rollback();
+            }
+        }
+    }
+
+    private static void create(Connection connection, CopyIdentity copy) throws SQLException, NewerFormatException {
+        try (Statement statement = connection.createStatement()) {
+            boolean schema;
+            boolean writer;
+            try (ResultSet row = statement.executeQuery(FIND)) {
+                row.next();
+                schema = row.getBoolean(1);
+                writer = row.getBoolean(2);
+            }
+            if (writer) {
+                requireFormat(statement);
+                return;
+            }
+            if (!schema) {
+                statement.execute("CREATE SCHEMA tidemark");
+            }
+            statement.execute(script());
+            statement.execute(MARKS);
+            try (PreparedStatement first = connection.prepareStatement(FIRST)) {
+                first.setString(1, copy.system());
+                first.setLong(2, copy.timeline());
+                first.executeUpdate();
+            }
+        }
+    }
+
+    private static void requireFormat(Statement statement) throws SQLException, NewerFormatException {
+        try (ResultSet row = statement.executeQuery("SELECT format FROM tidemark.writer WHERE id = 1")) {
+            row.next();
+            if (row.getInt(1) != FORMAT) {
+                throw new NewerFormatException("the schema tidemark of the database", FORMAT, row.getInt(1));
+            }
+        }
+    }
+
+    private static String script() {
+        try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream("schema.sql"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.tidemark.writer;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.Security;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.runtime.CloseableStack;
+import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.SettingsReader;
+import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.InMemoryTerms;
+import dev.tidemark.writer.testkit.SharedDatabase;
+import dev.tidemark.writer.testkit.TestTables;
+import dev.tidemark.writer.testkit.WriterStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Two writers of one database, with no broker to be found: the active one takes no writes, but answers. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WriterInTurnTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String ROW = "/v1/tables/customers/rows/1";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final InMemoryDisk disk = new InMemoryDisk();
+    private final InMemoryTerms terms = new InMemoryTerms();
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    /** A writer, and what it has opened. */
+    private record Started(HttpServer server, CloseableStack service) implements AutoCloseable {
+        @Override
+        public void close() {
+            service.close();
+        }
+    }
+
+    @Test
+    void theSecondPassesRequestsOnReadsRowsItselfAndTakesOverWhenTheFirstStops() throws Exception {
+        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
+        Started first = start("first");
+        try {
+            await(first, "committer");
+            try (Started second = start("second")) {
+                await(second, "standby");
+                HttpResponse<String> ready = get(second, "/health/ready");
+                assertThat(ready.statusCode()).isEqualTo(200);
+                assertThat(ready.body()).contains(first.server().url());
+                assertThat(get(second, "/metrics").body()).contains("tidemark_writer_active 0.0");
+
+                assertThat(get(second, "/v1/tables").body())
+                        .isEqualTo(get(first, "/v1/tables").body());
+                // Only the first one knows that no broker says who leads.
+                assertThat(put(second).body()).contains("another writer of this deployment");
+                assertThat(get(second, ROW).body()).contains("Ghent");
+
+                first.close();
+                await(second, "committer");
+                assertThat(terms.row().orElseThrow().url())
+                        .isEqualTo(second.server().url());
+                assertThat(get(second, "/v1/tables").statusCode()).isEqualTo(200);
+                assertThat(get(second, ROW).body()).contains("Ghent");
+            }
+        } finally {
+            first.close();
+        }
+        assertThat(terms.row().orElseThrow().url()).isEmpty();
+    }
+
+    @Test
+    void rowsAreReadWhileNoWriterIsActive() throws Exception {
+        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
+        assertThat(terms.process().take(Optional.empty(), "http://127.0.0.1:1", "gone"))
+                .isTrue();
+        try (Started second = start("second")) {
+            assertThat(get(second, ROW).body()).contains("Ghent");
+            HttpResponse<String> refused = put(second);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(refused.body()).contains("tidemark:writes-unavailable");
+
+            await(second, "committer");
+        }
+    }
+
+    private void await(Started writer, String check) throws Exception {
+        assertThat(BoundedWait.until(() -> body(writer).contains("\"" + check + "\""), PATIENCE, Duration.ofMillis(20)))
+                .as(check)
+                .isTrue();
+    }
+
+    private String body(Started writer) {
+        try {
+            return get(writer, "/health/ready").body();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private HttpResponse<String> get(Started writer, String path) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(writer.server().url() + path)).build();
+        return client.send(request, BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> put(Started writer) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(writer.server().url() + ROW))
+                .PUT(BodyPublishers.ofString("{\"customerId\":1}"))
+                .header("Content-Type", "application/json")
+                .build();
+        return client.send(request, BodyHandlers.ofString());
+    }
+
+    private Started start(String name) throws Exception {
+        WriterConfig config = WriterConfig.from(new SettingsReader("writer", WriterConfig.definition())
+                .read(
+                        Optional.empty(),
+                        Map.of(),
+                        List.of(
+                                "data.dir=" + directory.resolve(name),
+                                "catalog.file=unused",
+                                "http.port=0",
+                                "kafka.bootstrap.servers=127.0.0.1:1")));
+        CloseableStack service = new CloseableStack();
+        MemoryBudget memory = new MemoryBudget(256 << 20);
+        WriterBase base = new WriterBase(
+                config,
+                Security.none(),
+                TestTables.CATALOG,
+                service.add(DataDirectory.take(config.dataDirectory())),
+                new SharedDatabase(disk, terms),
+                new FactsDamage(),
+                service.add(new ServiceMeters()),
+                memory,
+                memory.part("queue", 0.5),
+                memory.part("publishing", 0.25, 0.05),
+                new SteadyClock());
+        return new Started(new WriterInTurn(base, base.database().terms().orElseThrow(), service).start(), service);
+    }
+}

@@ -1,0 +1,219 @@
+package dev.tidemark.writer.postgres;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsUnavailableException;
+import dev.tidemark.writer.database.FactsSettings;
+import dev.tidemark.writer.leader.CommitTerms;
+import dev.tidemark.writer.leader.TermHolder;
+import dev.tidemark.writer.testkit.TestTables;
+
+import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.put;
+import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static dev.tidemark.writer.testkit.TestTables.update;
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Of several writers, and of several connections of one writer, one commits. */
+class FencingTest {
+    private final TestServer server = TestServer.of(TestServer.Version.ARCHIVE_17);
+    private final FactsSettings settings = server.database();
+    private PostgresFactDatabase first = PostgresFixture.open(settings);
+
+    @BeforeEach
+    void commitOnce() {
+        first.facts().commit(batch(put(1, 1, "a")));
+    }
+
+    @AfterEach
+    void close() {
+        first.close();
+        server.giveBack(settings);
+    }
+
+    @Test
+    void aWriterThatWasDisplacedCommitsNothingAndEnds() {
+        try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
+            assertThatThrownBy(() -> first.facts().commit(batch(put(2, 2, "lost"))))
+                    .isInstanceOf(FactsUnavailableException.class)
+                    .hasMessageContaining("another writer has taken the right to commit");
+            assertThat(first.failure())
+                    .hasValueSatisfying(why -> assertThat(why).contains("another writer"));
+            assertThat(first.terms().orElseThrow().renew()).isFalse();
+
+            second.facts().commit(batch(put(2, 2, "kept")));
+
+            assertThat(second.facts().find("customers", customerKey(2)))
+                    .satisfies(row -> assertThat(row.row()).isEqualTo(customer(2, "kept")));
+            assertThat(sequences(second)).containsExactly(1L, 2L);
+            assertThat(second.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void aWriterThatWasDisplacedChangesNothingElseEither() {
+        try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
+            second.ledger().unsettled(version(7));
+
+            assertThatThrownBy(() -> first.ledger().unsettled(version(1))).hasMessageContaining("another writer");
+            first.ledger().settled();
+            assertThatThrownBy(() -> first.facts().reserveTimestamps(timeOf(9))).hasMessageContaining("another writer");
+            assertThatThrownBy(() -> first.facts().keepDigests(Map.of(), Set.of(1L)))
+                    .hasMessageContaining("another writer");
+
+            assertThat(second.ledger().unsettled()).contains(version(7));
+            assertThat(second.facts().lastCommit().time()).isEqualTo(timeOf(1));
+        }
+    }
+
+    @Test
+    void theRightGoesToWhoSawTheHolderLast() {
+        CommitTerms terms = first.terms().orElseThrow();
+        Optional<TermHolder> seen = terms.holder();
+        assertThat(terms.renew()).isTrue();
+        try (PostgresFactDatabase second = openOnly()) {
+            CommitTerms others = second.terms().orElseThrow();
+
+            assertThat(others.take(seen, "http://other", "there")).isFalse();
+            assertThat(others.take(Optional.empty(), "http://other", "there")).isFalse();
+            first.facts().commit(batch(put(2, 2, "b")));
+
+            assertThat(others.take(others.holder(), "http://other", "there")).isTrue();
+            assertThat(others.holder()).hasValueSatisfying(holder -> {
+                assertThat(holder.url()).isEqualTo("http://other");
+                assertThat(holder.term()).isGreaterThan(seen.orElseThrow().term());
+                assertThat(holder.renewals()).isZero();
+            });
+            assertThat(terms.renew()).isFalse();
+            assertThat(others.renew()).isTrue();
+        }
+    }
+
+    @Test
+    void nothingIsCommittedBeforeTheRightWasTaken() {
+        try (PostgresFactDatabase second = openOnly()) {
+            assertThat(second.terms().orElseThrow().holder()).isPresent();
+            assertThatThrownBy(() -> second.facts().commit(batch(put(2, 2, "b"))))
+                    .isInstanceOf(IllegalStateException.class);
+            first.facts().commit(batch(put(2, 2, "b")));
+        }
+    }
+
+    /** The request reached the server, and its answer did not reach the writer. */
+    @Test
+    void aCommitWhoseAnswerIsLostIsFoundAndNotDoneTwice() throws Exception {
+        try (FlakyProxy proxy = new FlakyProxy(server.port());
+                PostgresFactDatabase writer = PostgresFixture.open(proxy.through(settings))) {
+            writer.facts().commit(batch(put(2, 2, "b")));
+            proxy.breakAt("marked", true);
+
+            writer.facts().commit(batch(put(3, 3, "marked")));
+
+            assertThat(proxy.isBroken()).isTrue();
+            writer.facts().commit(batch(update(4, 3, "after")));
+            assertThat(sequences(writer)).containsExactly(1L, 2L, 3L, 4L);
+            assertThat(writer.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCommitThatNeverReachedTheServerIsDoneOnTheNextConnection() throws Exception {
+        try (FlakyProxy proxy = new FlakyProxy(server.port());
+                PostgresFactDatabase writer = PostgresFixture.open(proxy.through(settings))) {
+            writer.facts().commit(batch(put(2, 2, "b")));
+            proxy.breakAt("marked", false);
+
+            writer.facts().commit(batch(put(3, 3, "marked")));
+
+            assertThat(proxy.isBroken()).isTrue();
+            assertThat(sequences(writer)).containsExactly(1L, 2L, 3L);
+        }
+    }
+
+    /** The server goes on with a commit that the writer has given up; the row of the writer is locked all the time. */
+    @Test
+    void aCommitIsNotJudgedWhileTheServerMayStillCarryItOut() throws Exception {
+        try (FlakyProxy proxy = new FlakyProxy(server.port());
+                PostgresFactDatabase writer = PostgresFixture.open(proxy.through(settings));
+                var blocker = server.connect(settings);
+                var statement = blocker.createStatement()) {
+            writer.facts().commit(batch(put(2, 2, "b")));
+            blocker.setAutoCommit(false);
+            // The commit updates the row of the writer and then waits here.
+            statement.execute("LOCK TABLE tidemark.f_customers IN ACCESS EXCLUSIVE MODE");
+            proxy.breakAt("marked", true);
+            CompletableFuture<Void> commit =
+                    CompletableFuture.runAsync(() -> writer.facts().commit(batch(put(3, 3, "marked"))));
+
+            assertThatThrownBy(() -> commit.get(1, TimeUnit.SECONDS)).isNotNull();
+            blocker.commit();
+
+            commit.get(10, TimeUnit.SECONDS);
+            assertThat(sequences(writer)).containsExactly(1L, 2L, 3L);
+        }
+    }
+
+    @Test
+    void whileTheServerIsAwayACommitFailsWithAnUnknownOutcomeThatIsFoundLater() throws Exception {
+        try (FlakyProxy proxy = new FlakyProxy(server.port());
+                PostgresFactDatabase writer = PostgresFixture.open(proxy.through(settings))) {
+            writer.facts().commit(batch(put(2, 2, "b")));
+            proxy.refuse(true);
+            proxy.breakAt("marked", true);
+
+            assertThatThrownBy(() -> writer.facts().commit(batch(put(3, 3, "marked"))))
+                    .isInstanceOf(FactsUnavailableException.class);
+            assertThatThrownBy(() -> writer.facts().lastCommit()).isInstanceOf(FactsUnavailableException.class);
+            proxy.refuse(false);
+
+            assertThat(writer.facts().lastCommit().version()).isEqualTo(version(3));
+            writer.facts().commit(batch(put(4, 4, "d")));
+            assertThat(sequences(writer)).containsExactly(1L, 2L, 3L, 4L);
+        }
+    }
+
+    @Test
+    void aWriterWhoseCommitsAreGoneAfterALostConnectionEnds() {
+        first.facts().commit(batch(put(2, 2, "b")));
+        server.execute(
+                settings,
+                "UPDATE tidemark.writer SET sequence = 1",
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                        + " AND datname = current_database()");
+
+        assertThatThrownBy(() -> first.facts().commit(batch(put(3, 3, "c"))))
+                .isInstanceOf(FactsUnavailableException.class);
+
+        assertThat(first.failure()).hasValueSatisfying(why -> assertThat(why).contains("lack version"));
+    }
+
+    private PostgresFactDatabase openOnly() {
+        try {
+            return PostgresFactDatabase.open(settings, TestTables.CATALOG, 0, new FactsDamage());
+        } catch (BadInputException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static List<Long> sequences(PostgresFactDatabase database) {
+        return database.outbox().readAfter(0, 100, Long.MAX_VALUE).stream()
+                .map(CommittedChange::sequence)
+                .toList();
+    }
+}
