@@ -100,6 +100,11 @@ class WriterMainTest {
             assertThat(get(url + "/v1/tables/customers/rows/1")).isEqualTo(404);
             assertThat(get(url + "/v1/tables/customers/rows")).isEqualTo(200);
             assertThat(directory.resolve("data").resolve("facts")).doesNotExist();
+
+            server.crash();
+            assertThat(get(url + "/v1/tables/customers/rows/1")).isEqualTo(503);
+            server.start();
+            assertThat(get(url + "/v1/tables/customers/rows/1")).isEqualTo(404);
         }
         server.giveBack(facts);
     }

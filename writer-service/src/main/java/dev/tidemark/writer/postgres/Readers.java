@@ -2,6 +2,7 @@ package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
@@ -48,7 +49,8 @@ final class Readers implements AutoCloseable {
         try {
             return readOnce(work);
         } catch (SQLException e) {
-            if (!DatabaseState.isConnectionLost(e)) {
+            // The pool itself throws the one that is transient, after all of its patience.
+            if (e instanceof SQLTransientConnectionException || !DatabaseState.isConnectionLost(e)) {
                 throw state.failure(e);
             }
         }

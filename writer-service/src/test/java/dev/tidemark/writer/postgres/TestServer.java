@@ -138,7 +138,7 @@ public final class TestServer {
     }
 
     /** Starts the server with more settings. */
-    void start(String... settings) throws IOException {
+    public void start(String... settings) throws IOException {
         List<String> command = new ArrayList<>(asUser());
         command.addAll(List.of(programs.resolve("postgres").toString(), "-D", directory.toString()));
         List<String> all = new ArrayList<>(List.of(
@@ -161,7 +161,7 @@ public final class TestServer {
     }
 
     /** Ends the server as a crash would: nothing is flushed. */
-    void crash() throws IOException, InterruptedException {
+    public void crash() throws IOException, InterruptedException {
         stop("immediate");
     }
 
