@@ -104,7 +104,7 @@ public final class PostgresFactDatabase implements FactDatabase {
         ConnectionGuard guard = new ConnectionGuard(state);
         PostgresServer server = new PostgresServer(settings, guard);
         FactTables tables = new FactTables();
-        try (Connection connection = server.getConnection()) {
+        try (Connection connection = FirstConnection.of(server)) {
             Optional<String> refusal = ServerCheck.refusal(connection);
             if (refusal.isPresent()) {
                 throw new PostgresRefusedException(refusal.get());
