@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.tidemark.deploy.demo.DemoCheck;
 import dev.tidemark.deploy.stack.ChildId;
+import dev.tidemark.deploy.stack.FactsPlace;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
@@ -24,7 +25,9 @@ record DemoScreen(Terminal terminal, StackSettings settings) implements StackLis
 
     @Override
     public void up(ChildId child, String address, Duration took) {
-        terminal.line(String.format("  %-7s %-24s up after %s", child.label(), address, Amounts.duration(took)));
+        boolean isLong = settings.facts().kind() == FactsPlace.Kind.OWN_POSTGRESQL;
+        String format = isLong ? "  %-10s %-46s up after %s" : "  %-7s %-24s up after %s";
+        terminal.line(String.format(format, child.label(), address, Amounts.duration(took)));
     }
 
     @Override

@@ -30,8 +30,8 @@ import dev.tidemark.row.RowJson;
         mixinStandardHelpOptions = true,
         description = {
             "Checks an installation, before its services are started or when something is odd.",
-            "It looks at settings, Java, limits, memory, disks, Kafka with topics and rights, services and clocks,"
-                    + " and changes nothing. Run it as the user of the services."
+            "It looks at settings, Java, limits, memory, disks, PostgreSQL, Kafka with topics and rights, services and"
+                    + " clocks, and changes nothing. Run it as the user of the services."
         },
         footer = {
             "",

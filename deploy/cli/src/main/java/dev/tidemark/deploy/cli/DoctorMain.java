@@ -9,6 +9,7 @@ import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.doctor.Doctor;
 import dev.tidemark.deploy.doctor.Machine;
 import dev.tidemark.deploy.doctor.kafka.KafkaExaminer;
+import dev.tidemark.deploy.doctor.postgres.PostgresExaminer;
 import dev.tidemark.deploy.faststart.rocks.NativeLibrary;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
@@ -27,6 +28,7 @@ public final class DoctorMain implements CommandProvider {
         return new Doctor.Tools(
                 Machine.here(NativeLibrary.load()),
                 new KafkaExaminer(),
+                new PostgresExaminer(),
                 services,
                 values -> Security.open(
                         values.getString("http.host"), SecuritySettings.of(values), index -> List.of(), clock),

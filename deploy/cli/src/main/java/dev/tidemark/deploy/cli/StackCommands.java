@@ -56,7 +56,13 @@ final class StackCommands {
                         + " and checks every answer against a scan. Then keeps running, so that you can ask questions of"
                         + " your own."
             },
-            footer = {"", "Examples:", "  tidemark demo", "  tidemark demo --once     check, say so, and end"})
+            footer = {
+                "",
+                "Examples:",
+                "  tidemark demo",
+                "  tidemark demo --once     check, say so, and end",
+                "  tidemark demo --facts postgresql"
+            })
     static int demo(
             @Mixin CommandContext context,
             @Option(names = "--once", description = "End after the checks: exit code 0 when all passed, 1 otherwise.")
@@ -66,16 +72,17 @@ final class StackCommands {
                             paramLabel = "DIR",
                             description = "Keep everything there (default: a temporary one).")
                     @Nullable
-                    Path data)
-            throws StackException, ServiceException, InterruptedException {
+                    Path data,
+            @Mixin FactsOptions facts)
+            throws StackException, ServiceException, BadSettingsException, InterruptedException {
         Terminal terminal = context.terminal();
         Installation installation = Installation.locate().requireBuilt();
         Samples samples = new Samples(installation.samples());
         DemoDirectory directory = DemoDirectory.at(data);
         context.atExit().accept(directory::removeAfterInterruption);
         StackPorts standard = StackPorts.standard();
-        StackSettings settings = StackSettings.of(
-                directory.path(), samples.catalog(), standard.areFree() ? standard : StackPorts.free());
+        StackSettings settings = facts.in(StackSettings.of(
+                directory.path(), samples.catalog(), standard.areFree() ? standard : StackPorts.free()));
         DemoScreen screen = new DemoScreen(terminal, settings);
         screen.opening();
         try (LocalStack stack = LocalStack.start(installation, settings, context.readiness(), screen)) {
@@ -111,7 +118,7 @@ final class StackCommands {
     @Command(
             mixinStandardHelpOptions = true,
             description = {
-                "Runs broker, writer and workers on this machine.",
+                "Runs broker, writers and workers on this machine.",
                 "They run until SIGTERM or Ctrl-C. One line, ready, says that all are. Everything is kept in --data: a"
                         + " directory, a log file and a pid file for each, and endpoints.json with the URLs of all."
             },
@@ -121,9 +128,16 @@ final class StackCommands {
                 "answers when a worker of one is away. Groups are named a, b and so on. The workers are numbered from",
                 "group a on: worker.pid, worker-2.pid and so on.",
                 "",
+                "Several writers need fact tables that they share, in PostgreSQL. One of them commits; the others pass",
+                "writes on to it, and one takes over when it is gone. With --facts postgresql, the server is a child as",
+                "the others are. It has role and database tidemark; the password is in the file postgresql/password of",
+                "DIR. Its programs are those that TIDEMARK_POSTGRESQL_BIN or PATH names, or else the newest ones in",
+                "/usr/lib/postgresql.",
+                "",
                 "Examples:",
                 "  tidemark stack --data ./data --catalog deploy/samples/catalog.yaml --restart",
-                "  tidemark stack --data ./data --catalog catalog.yaml --workers 3 --replica-groups 2"
+                "  tidemark stack --data ./data --catalog catalog.yaml --workers 3 --replica-groups 2",
+                "  tidemark stack --data ./data --catalog catalog.yaml --facts postgresql --writers 2"
             })
     static void stack(
             @Mixin CommandContext context,
@@ -145,7 +159,7 @@ final class StackCommands {
                             names = "--writer-port",
                             paramLabel = "P",
                             defaultValue = "" + StackPorts.WRITER,
-                            description = "Port of the writer (default: ${DEFAULT-VALUE}).")
+                            description = "Port of the first writer (default: ${DEFAULT-VALUE}); others get free ones.")
                     int writerPort,
             @Option(
                             names = "--worker-port",
@@ -165,8 +179,16 @@ final class StackCommands {
                             defaultValue = "1",
                             description = "Replica groups (default: ${DEFAULT-VALUE}).")
                     int replicaGroups,
+            @Option(
+                            names = "--writers",
+                            paramLabel = "W",
+                            defaultValue = "1",
+                            description = "Writers (default: ${DEFAULT-VALUE}).")
+                    int writers,
+            @Mixin FactsOptions facts,
             @Option(names = "--restart", description = "Start a child that died again.") boolean restart)
             throws StackException, BadInputException, InterruptedException {
+        requireCount("--writers", writers);
         requireCount("--workers", workers);
         requireCount("--replica-groups", replicaGroups);
         if (workers * replicaGroups > MOST_WORKERS) {
@@ -175,12 +197,20 @@ final class StackCommands {
         }
         // Reads the catalog here as well, so that an error is reported at once and not only in a log.
         CatalogFile.read(catalog);
-        StackSettings settings = StackSettings.of(data, catalog, StackPorts.of(brokerPort, writerPort, workerPort))
-                .withWorkers(workers, replicaGroups)
+        StackSettings settings = facts.in(
+                        StackSettings.of(data, catalog, StackPorts.of(brokerPort, writerPort, workerPort))
+                                .withWorkers(workers, replicaGroups))
                 .withRestart(restart)
                 .withStartPatience(START_PATIENCE);
+        if (writers > 1 && !settings.facts().isShared()) {
+            throw new BadSettingsException("expected --facts postgresql for more than one writer, because with RocksDB"
+                    + " each would have fact tables of its own");
+        }
         LocalStack stack = LocalStack.start(
-                Installation.locate(), settings, context.readiness(), new Reporter(context.terminal(), data));
+                Installation.locate(),
+                settings.withWriters(writers),
+                context.readiness(),
+                new Reporter(context.terminal(), data));
         context.terminal().line("ready");
         ServiceProcess.runUntilStopped(stack);
     }

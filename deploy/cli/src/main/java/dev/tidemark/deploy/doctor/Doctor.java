@@ -19,7 +19,8 @@ import dev.tidemark.settings.Durations;
 import static dev.tidemark.deploy.doctor.ServiceSettings.WORKER;
 import static dev.tidemark.deploy.doctor.ServiceSettings.WRITER;
 
-/** Looks at an installation: settings, machine, disks, Kafka and services, in this order. */
+/** Looks at an installation: settings, machine, disks, PostgreSQL, Kafka and services, in this
+ * order. */
 public final class Doctor {
     private static final long WORKER_WANTS_FREE = 1L << 30;
 
@@ -31,7 +32,13 @@ public final class Doctor {
     private final Map<String, KafkaFacts.Cluster> clusters = new TreeMap<>();
 
     /** What looks. */
-    public record Tools(Machine machine, KafkaLook kafka, Services services, StartCheck start, Clock clock) {}
+    public record Tools(
+            Machine machine,
+            KafkaLook kafka,
+            PostgresLook postgres,
+            Services services,
+            StartCheck start,
+            Clock clock) {}
 
     /**
      * What to look at.
@@ -63,6 +70,7 @@ public final class Doctor {
         doctor.settings(SettingsCheck.ofWriter(tools.start(), doctor.findings));
         doctor.settings(SettingsCheck.ofWorker(tools.start(), doctor.findings));
         doctor.machine();
+        doctor.facts();
         for (ServiceSettings service : doctor.settings.values()) {
             doctor.kafka(service);
         }
@@ -91,6 +99,13 @@ public final class Doctor {
             String user = System.getProperty("user.name").replace("?", "this user");
             place.judge(name + " disk", wanted, user, findings);
         });
+    }
+
+    private void facts() {
+        Optional.ofNullable(settings.get(WRITER))
+                .flatMap(ServiceSettings::postgres)
+                .ifPresent(asked -> new PostgresRules(asked, findings)
+                        .judge(tools.postgres().look(asked)));
     }
 
     private void kafka(ServiceSettings service) throws InterruptedException {

@@ -13,6 +13,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.deploy.client.ClientIdentity;
+import dev.tidemark.deploy.stack.FactsPlace;
 
 /**
  * Settings that their service accepts.
@@ -81,6 +82,14 @@ record ServiceSettings(
     /** What RocksDB takes beside the heap, in bytes. */
     long rocksBytes() {
         return values.getLong(isWriter() ? "rocks.cache.bytes" : "rocksdb.cache.bytes");
+    }
+
+    /** The PostgreSQL of the fact tables, where a writer has them there. */
+    Optional<PostgresLook.Question> postgres() {
+        return Optional.ofNullable(values.values().get("facts.url"))
+                .map(Object::toString)
+                .filter(url -> url.startsWith(FactsPlace.JDBC))
+                .map(url -> new PostgresLook.Question(url, text("facts.user"), file("facts.password.file")));
     }
 
     /** The topics that a writer needs, with their partitions; none for a worker. */

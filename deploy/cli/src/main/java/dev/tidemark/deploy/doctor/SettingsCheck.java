@@ -31,7 +31,7 @@ import dev.tidemark.writer.WriterConfig;
  * @param start refuses what the service would refuse before it listens
  */
 record SettingsCheck(String service, ConfigDef definition, Validator validator, StartCheck start, Findings findings) {
-    private static final Pattern SECRET = Pattern.compile("(?i)password|secret|jaas");
+    private static final Pattern SECRET = Pattern.compile("(?i)(password|secret|jaas)(?!\\.file)");
 
     /** What the service itself does with its settings at start. */
     @FunctionalInterface

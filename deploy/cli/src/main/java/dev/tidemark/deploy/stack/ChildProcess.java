@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,14 @@ import dev.tidemark.runtime.ServiceProcess;
  * <p>Any thread may call any method; starts exclude each other.
  */
 public final class ChildProcess {
+    private static final String FAST_SHUTDOWN = "INT";
     private static final int NEVER_STARTED = -1;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
     private static final Duration STOP_STEP = Duration.ofMillis(5);
 
     private volatile ChildSpec spec;
     private volatile @Nullable Process process;
+    private @Nullable Process guard;
 
     public ChildProcess(ChildSpec spec) {
         this.spec = spec;
@@ -53,10 +56,14 @@ public final class ChildProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(spec.logFile().toFile()));
         builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
+        spec.workingDirectory().ifPresent(place -> builder.directory(place.toFile()));
         try {
             Process started = builder.start();
             process = started;
             Files.writeString(spec.pidFile(), started.pid() + System.lineSeparator());
+            if (id().role() == Role.POSTGRESQL) {
+                guard(started);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("Expected to start the " + id().label() + ", but " + e.getMessage(), e);
         }
@@ -78,9 +85,40 @@ public final class ChildProcess {
         return current == null || current.isAlive() ? NEVER_STARTED : current.exitValue();
     }
 
-    /** SIGTERM. */
+    /**
+     * Has a process end that does not look at its standard input: a guard sees this one end, and sends the signal.
+     */
+    private void guard(Process started) throws IOException {
+        Process former = guard;
+        if (former != null) {
+            former.destroyForcibly();
+        }
+        String script = "read -r line; kill -" + FAST_SHUTDOWN + " " + started.pid();
+        Process watching = new ProcessBuilder("sh", "-c", script).start();
+        guard = watching;
+        // The number may be given to another process.
+        CompletableFuture<Process> unused =
+                started.onExit().whenComplete((ended, failure) -> watching.destroyForcibly());
+    }
+
+    /** SIGTERM; for PostgreSQL SIGINT, because it waits for its clients otherwise. */
     public void requestEnd() {
-        handle().ifPresent(ProcessHandle::destroy);
+        if (id().role() == Role.POSTGRESQL) {
+            send(FAST_SHUTDOWN);
+        } else {
+            handle().ifPresent(ProcessHandle::destroy);
+        }
+    }
+
+    /** Sends a signal, unless the process has ended. */
+    public void send(String name) {
+        try {
+            if (isAlive()) {
+                signal(name);
+            }
+        } catch (IllegalStateException e) {
+            // It ended in the same moment.
+        }
     }
 
     /** SIGKILL. */

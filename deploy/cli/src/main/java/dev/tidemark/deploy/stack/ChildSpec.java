@@ -3,6 +3,7 @@ package dev.tidemark.deploy.stack;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How one child is started.
@@ -25,6 +26,13 @@ public record ChildSpec(ChildId id, List<String> command, Path directory) {
         List<String> more = new ArrayList<>(command);
         settings.forEach(setting -> more.addAll(List.of("--set", setting)));
         return new ChildSpec(other, more, itsDirectory);
+    }
+
+    /** Where the process is; empty for where its parent is. PostgreSQL has to be able to return there. */
+    Optional<Path> workingDirectory() {
+        return id.role() == Role.POSTGRESQL
+                ? Optional.of(new PostgresDirectory(directory.resolve(id.label())).data())
+                : Optional.empty();
     }
 
     public Path pidFile() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.tidemark.worker.WorkerMain;
@@ -41,7 +42,8 @@ record ChildSpecs(Installation installation, StackSettings settings) {
     ChildSpec of(ChildId child) {
         return switch (child.role()) {
             case BROKER -> broker(child);
-            case WRITER -> service(child, WriterMain.class, writerSettings());
+            case POSTGRESQL -> throw new IllegalArgumentException("Expected a program of Java, but got " + child);
+            case WRITER -> service(child, WriterMain.class, writerSettings(child.number()));
             case WORKER -> service(child, WorkerMain.class, workerSettings(child.number()));
         };
     }
@@ -82,12 +84,11 @@ record ChildSpecs(Installation installation, StackSettings settings) {
         return new ChildSpec(child, command, settings.data());
     }
 
-    private Map<String, String> writerSettings() {
-        return Map.of(
-                "catalog.file",
-                settings.catalog().toString(),
-                "http.port",
-                Integer.toString(settings.ports().writer()));
+    private Map<String, String> writerSettings(int number) {
+        Map<String, String> all = new TreeMap<>(settings.facts().settings());
+        all.put("catalog.file", settings.catalog().toString());
+        all.put("http.port", Integer.toString(settings.ports().writers().get(number - 1)));
+        return all;
     }
 
     private Map<String, String> workerSettings(int number) {
@@ -100,7 +101,9 @@ record ChildSpecs(Installation installation, StackSettings settings) {
                 "replica.group",
                 settings.replicaGroup(number),
                 "writer.url",
-                url(settings.ports().writer()).toString());
+                settings.ports().writers().stream()
+                        .map(writer -> url(writer).toString())
+                        .collect(Collectors.joining(",")));
     }
 
     private List<String> java(Role role, List<String> flags) {

@@ -9,9 +9,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,12 +32,20 @@ import dev.tidemark.runtime.SteadyClock;
 public final class LocalStack implements AutoCloseable {
     private static final Duration STEP = Duration.ofMillis(25);
     private static final Duration SUPERVISION = Duration.ofMillis(100);
+    private static final List<String> PROGRAMS = List.of("/java", "/postgres");
     private static final Duration LEFTOVER_PATIENCE = Duration.ofSeconds(10);
-    // For all of a role at a time. Together they stay under the ten seconds within which a stack has to end.
-    private static final Map<Role, Duration> END_PATIENCE = Map.of(
-            Role.WORKER, Duration.ofSeconds(3),
-            Role.WRITER, Duration.ofSeconds(3),
-            Role.BROKER, Duration.ofSeconds(2));
+    /** Those that start together: the services need the others, and not each other. */
+    private static final List<Set<Role>> STARTED =
+            List.of(EnumSet.of(Role.BROKER, Role.POSTGRESQL), EnumSet.of(Role.WRITER, Role.WORKER));
+
+    /**
+     * Those that end together, and how long that may take. In all they stay under the ten seconds within which a stack
+     * has to end.
+     */
+    private static final List<Ending> ENDED = List.of(
+            new Ending(EnumSet.of(Role.WORKER), Duration.ofSeconds(3)),
+            new Ending(EnumSet.of(Role.WRITER), Duration.ofSeconds(3)),
+            new Ending(EnumSet.of(Role.BROKER, Role.POSTGRESQL), Duration.ofSeconds(2)));
 
     private final Installation installation;
     private final StackSettings settings;
@@ -51,6 +57,8 @@ public final class LocalStack implements AutoCloseable {
 
     private @Nullable AgentRunner supervision;
     private boolean disposable;
+
+    private record Ending(Set<Role> roles, Duration patience) {}
 
     private LocalStack(
             Installation installation, StackSettings settings, ReadinessProbe probe, DataDirectory directory) {
@@ -100,12 +108,14 @@ public final class LocalStack implements AutoCloseable {
             stack.removeEndpoints();
             awaitEndOfLeftovers(settings.data());
             settings.ports().requireFree();
-            ChildSpecs specs = new ChildSpecs(installation, settings);
+            stack.requireSameFacts();
             for (Role role : EnumSet.copyOf(roles)) {
-                settings.children(role).forEach(id -> stack.children.put(id, new ChildProcess(specs.of(id))));
+                for (ChildId id : settings.children(role)) {
+                    stack.children.put(id, new ChildProcess(stack.specOf(id)));
+                }
             }
             stack.startAll(listener);
-            if (roles.equals(EnumSet.allOf(Role.class))) {
+            if (roles.containsAll(EnumSet.of(Role.BROKER, Role.WRITER, Role.WORKER))) {
                 stack.endpoints().write(settings.data());
             }
             Supervisor supervisor =
@@ -139,9 +149,17 @@ public final class LocalStack implements AutoCloseable {
 
     /** Where clients reach it. */
     public Endpoints endpoints() {
+        List<URI> writers =
+                settings.ports().writers().stream().map(ChildSpecs::url).toList();
         List<URI> workers =
                 settings.ports().workers().stream().map(ChildSpecs::url).toList();
-        return new Endpoints(bootstrapServers(), List.of(writerUrl()), workers, "rocksdb");
+        FactsPlace facts = settings.facts();
+        return new Endpoints(bootstrapServers(), writers, workers, facts.isShared() ? facts.url() : "rocksdb");
+    }
+
+    /** All children, running or not. */
+    public Collection<ChildProcess> children() {
+        return List.copyOf(children.values());
     }
 
     /** The first child of that role, running or not. */
@@ -185,10 +203,16 @@ public final class LocalStack implements AutoCloseable {
      * does not wait for it.
      */
     public void begin(Role role, Map<String, String> properties) {
-        child(role)
-                .respecify(new ChildSpecs(installation, settings.withProperties(role, properties))
-                        .of(ChildId.first(role)));
-        child(role).start();
+        begin(ChildId.first(role), properties);
+    }
+
+    /** The same of any child. */
+    public void begin(ChildId id, Map<String, String> properties) {
+        if (id.role() != Role.POSTGRESQL) {
+            StackSettings changed = settings.withProperties(id.role(), properties);
+            child(id).respecify(new ChildSpecs(installation, changed).of(id));
+        }
+        child(id).start();
     }
 
     /**
@@ -225,21 +249,62 @@ public final class LocalStack implements AutoCloseable {
         return isReady(ChildId.first(role));
     }
 
-    private boolean isReady(ChildId child) {
-        return child.role() == Role.BROKER
-                ? LoopbackPort.accepts(
-                        settings.broker().host(), settings.ports().broker())
-                : probe.isReady(url(child));
+    /** Whether that child serves now. A writer that waits for another one does not. */
+    public boolean isReady(ChildId child) {
+        return switch (child.role()) {
+            case BROKER ->
+                LoopbackPort.accepts(settings.broker().host(), settings.ports().broker());
+            case POSTGRESQL ->
+                child(child)
+                        .handle()
+                        .filter(process -> settings.postgresql().isReady(process.pid()))
+                        .isPresent();
+            case WRITER, WORKER -> probe.isReady(url(child));
+        };
     }
 
-    private URI url(ChildId service) {
-        return service.role() == Role.WRITER
-                ? writerUrl()
-                : ChildSpecs.url(settings.ports().workers().get(service.number() - 1));
+    /** Where a service answers. */
+    public URI url(ChildId service) {
+        StackPorts ports = settings.ports();
+        List<Integer> all = service.role() == Role.WRITER ? ports.writers() : ports.workers();
+        return ChildSpecs.url(all.get(service.number() - 1));
+    }
+
+    private String address(ChildId child) {
+        return switch (child.role()) {
+            case BROKER -> bootstrapServers();
+            case POSTGRESQL -> settings.facts().url();
+            case WRITER, WORKER -> url(child).toString();
+        };
+    }
+
+    private ChildSpec specOf(ChildId id) throws StackException, InterruptedException {
+        if (id.role() != Role.POSTGRESQL) {
+            return new ChildSpecs(installation, settings).of(id);
+        }
+        Path log = new ChildSpec(id, List.of(), settings.data()).logFile();
+        List<String> command =
+                settings.postgresql().prepare(settings.facts().port(), settings.extra(Role.POSTGRESQL), log);
+        return new ChildSpec(id, command, settings.data());
+    }
+
+    /** The tables do not move from one store to the other: an empty one would be taken for all there is. */
+    private void requireSameFacts() throws StackException {
+        FactsPlace.Kind kind = settings.facts().kind();
+        Path rocks = settings.directory(Role.WRITER).resolve("facts");
+        if (kind != FactsPlace.Kind.ROCKSDB && Files.exists(rocks)) {
+            throw new StackException("the fact tables of " + settings.data() + " are in RocksDB; leave --facts out,"
+                    + " or choose another directory with --data DIR");
+        }
+        if (kind != FactsPlace.Kind.OWN_POSTGRESQL
+                && Files.exists(settings.postgresql().data())) {
+            throw new StackException("the fact tables of " + settings.data() + " are in its PostgreSQL; start it with"
+                    + " --facts " + FactsPlace.POSTGRESQL + ", or choose another directory with --data DIR");
+        }
     }
 
     /**
-     * Ends workers, writer and broker, in that order, within ten seconds, and kills what has not ended by then. Kills
+     * Ends workers, writers, and broker and PostgreSQL, in that order, within ten seconds, and kills what has not ended by then. Kills
      * all at once if the data is disposable.
      */
     @Override
@@ -249,16 +314,15 @@ public final class LocalStack implements AutoCloseable {
             supervision.close();
         }
         if (disposable) {
-            children.values().forEach(ChildProcess::kill);
+            // The processes of a PostgreSQL would be left alone for a while.
+            children.values().stream()
+                    .filter(child -> child.id().role() != Role.POSTGRESQL)
+                    .forEach(ChildProcess::kill);
         }
-        List<Role> lastFirst = new ArrayList<>(List.of(Role.values()));
-        Collections.reverse(lastFirst);
-        for (Role role : lastFirst) {
-            List<ChildProcess> together = children.values().stream()
-                    .filter(child -> child.id().role() == role)
-                    .toList();
+        for (Ending ending : ENDED) {
+            List<ChildProcess> together = of(ending.roles());
             together.forEach(ChildProcess::requestEnd);
-            awaitEnd(together, END_PATIENCE.getOrDefault(role, Duration.ZERO));
+            awaitEnd(together, ending.patience());
         }
         children.values().forEach(ChildProcess::kill);
         awaitEnd(children.values(), Duration.ofSeconds(1));
@@ -283,15 +347,16 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Waits until the process that a pid file names has ended, if that runs java: the number may have been given to
-     * another program since. A child of a stack that was killed a moment ago ends by itself, and holds ports and
+     * Waits until the process that a pid file names has ended, if it runs the program of a child: its number may be
+     * that of another program since. A child of a stack that was killed a moment ago ends by itself, and holds ports and
      * directories until then.
      */
     private static void awaitEndOfLeftover(Path pidFile) throws InterruptedException {
         try {
             Optional<ProcessHandle> leftover = ProcessHandle.of(
                             Long.parseLong(Files.readString(pidFile).strip()))
-                    .filter(handle -> handle.info().command().orElse("").endsWith("java"));
+                    .filter(handle ->
+                            PROGRAMS.stream().anyMatch(handle.info().command().orElse("")::endsWith));
             if (leftover.isPresent()) {
                 BoundedWait.until(() -> !leftover.get().isAlive(), LEFTOVER_PATIENCE, STEP);
             }
@@ -312,20 +377,21 @@ public final class LocalStack implements AutoCloseable {
     }
 
     private void startAll(StackListener listener) throws StackException, InterruptedException {
-        // The services need the broker, and not each other.
-        for (Set<Role> together : List.of(EnumSet.of(Role.BROKER), EnumSet.of(Role.WRITER, Role.WORKER))) {
+        for (Set<Role> together : STARTED) {
             Instant begun = clock.instant();
-            List<ChildProcess> started = children.values().stream()
-                    .filter(child -> together.contains(child.id().role()))
-                    .toList();
+            List<ChildProcess> started = of(together);
             started.forEach(ChildProcess::start);
             for (ChildProcess child : started) {
                 awaitReady(child);
-                ChildId id = child.id();
-                String address = id.role() == Role.BROKER ? bootstrapServers() : url(id).toString();
-                listener.up(id, address, Duration.between(begun, clock.instant()));
+                listener.up(child.id(), address(child.id()), Duration.between(begun, clock.instant()));
             }
         }
+    }
+
+    private List<ChildProcess> of(Set<Role> roles) {
+        return children.values().stream()
+                .filter(child -> roles.contains(child.id().role()))
+                .toList();
     }
 
     private static DataDirectory take(StackSettings settings, boolean needsCatalog) throws StackException {

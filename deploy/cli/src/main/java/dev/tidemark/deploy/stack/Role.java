@@ -2,14 +2,23 @@ package dev.tidemark.deploy.stack;
 
 import java.util.Locale;
 
-/** What a process of a stack is, in the order in which they start. They end in the opposite order. */
+/**
+ * What a process of a stack is, in the order in which they start. They end in the opposite order. Only a stack that runs
+ * a PostgreSQL of its own has one.
+ */
 public enum Role {
     BROKER,
+    POSTGRESQL,
     WRITER,
     WORKER;
 
     /** The name in messages, file names and options. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether it is a service of Tidemark, which answers by HTTP. */
+    public boolean isService() {
+        return this == WRITER || this == WORKER;
     }
 }

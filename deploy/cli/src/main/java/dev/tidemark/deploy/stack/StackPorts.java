@@ -14,15 +14,16 @@ import java.util.Set;
  *
  * @param broker for Kafka clients
  * @param controller for the broker's own controller, its only client
- * @param writer HTTP
+ * @param writers HTTP of each, at least one
  * @param workers HTTP of each, at least one
  */
-public record StackPorts(int broker, int controller, int writer, List<Integer> workers) {
+public record StackPorts(int broker, int controller, List<Integer> writers, List<Integer> workers) {
     public static final int BROKER = 9092;
     public static final int WRITER = 8081;
     public static final int WORKER = 8082;
 
     public StackPorts {
+        writers = List.copyOf(writers);
         workers = List.copyOf(workers);
     }
 
@@ -33,7 +34,8 @@ public record StackPorts(int broker, int controller, int writer, List<Integer> w
 
     /** These three, and any free one for the controller. */
     public static StackPorts of(int broker, int writer, int worker) {
-        return new StackPorts(broker, LoopbackPort.anyFree(Set.of(broker, writer, worker)), writer, List.of(worker));
+        return new StackPorts(
+                broker, LoopbackPort.anyFree(Set.of(broker, writer, worker)), List.of(writer), List.of(worker));
     }
 
     /** Returns four ports that are free now. */
@@ -43,7 +45,12 @@ public record StackPorts(int broker, int controller, int writer, List<Integer> w
             taken.add(LoopbackPort.anyFree(taken));
         }
         Iterator<Integer> each = taken.iterator();
-        return new StackPorts(each.next(), each.next(), each.next(), List.of(each.next()));
+        return new StackPorts(each.next(), each.next(), List.of(each.next()), List.of(each.next()));
+    }
+
+    /** The port of the first writer. */
+    public int writer() {
+        return writers.get(0);
     }
 
     /** The port of the first worker. */
@@ -53,13 +60,34 @@ public record StackPorts(int broker, int controller, int writer, List<Integer> w
 
     /** With that many workers, those after the first at any free ports. */
     StackPorts withWorkers(int count) {
-        Set<Integer> taken = new HashSet<>(Set.of(broker, controller, writer));
-        List<Integer> all = new ArrayList<>(List.of(worker()));
-        while (all.size() < count) {
-            taken.addAll(all);
-            all.add(LoopbackPort.anyFree(taken));
+        return new StackPorts(broker, controller, writers, more(workers, count));
+    }
+
+    /** With that many writers, those after the first at any free ports. */
+    StackPorts withWriters(int count) {
+        return new StackPorts(broker, controller, more(writers, count), workers);
+    }
+
+    /** A free port that no child has. */
+    int another() {
+        return LoopbackPort.anyFree(all());
+    }
+
+    private List<Integer> more(List<Integer> some, int count) {
+        List<Integer> enough = new ArrayList<>(some.subList(0, 1));
+        Set<Integer> taken = all();
+        while (enough.size() < count) {
+            taken.addAll(enough);
+            enough.add(LoopbackPort.anyFree(taken));
         }
-        return new StackPorts(broker, controller, writer, all);
+        return enough;
+    }
+
+    private Set<Integer> all() {
+        Set<Integer> all = new HashSet<>(Set.of(broker, controller));
+        all.addAll(writers);
+        all.addAll(workers);
+        return all;
     }
 
     /** Whether all that a user may choose could be used now. */
@@ -82,12 +110,12 @@ public record StackPorts(int broker, int controller, int writer, List<Integer> w
             }
         }
         if (Set.copyOf(asked.values()).size() < asked.size()) {
-            throw new StackException("expected three different ports, but got " + broker + " for the broker, " + writer
-                    + " for the writer and " + worker() + " for the worker");
+            throw new StackException("expected three different ports, but got " + broker + " for the broker, "
+                    + writer() + " for the writer and " + worker() + " for the worker");
         }
     }
 
     private Map<Role, Integer> byRole() {
-        return new EnumMap<>(Map.of(Role.BROKER, broker, Role.WRITER, writer, Role.WORKER, worker()));
+        return new EnumMap<>(Map.of(Role.BROKER, broker, Role.WRITER, writer(), Role.WORKER, worker()));
     }
 }

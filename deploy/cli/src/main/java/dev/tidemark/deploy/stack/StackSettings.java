@@ -19,9 +19,10 @@ import dev.tidemark.runtime.SteadyClock;
  * @param replicaGroups how many groups of workers, equally large; the first group has the first workers
  * @param restart whether a child that died is started again
  * @param startPatience how long one child may take to become ready
- * @param extra settings by role: of the service, or Kafka's own for the broker
+ * @param extra settings by role: of the service, or Kafka's or PostgreSQL's own
  * @param properties system properties of a service by role, for tests and drills
  * @param broker where the broker is
+ * @param facts where the writers keep the fact tables
  */
 public record StackSettings(
         Path data,
@@ -32,7 +33,8 @@ public record StackSettings(
         Duration startPatience,
         Map<Role, Map<String, String>> extra,
         Map<Role, Map<String, String>> properties,
-        BrokerLocation broker) {
+        BrokerLocation broker,
+        FactsPlace facts) {
 
     /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
     public static final Duration START_PATIENCE = Duration.ofMinutes(2);
@@ -48,30 +50,68 @@ public record StackSettings(
 
     public static StackSettings of(Path data, Path catalog, StackPorts ports) {
         return new StackSettings(
-                data, catalog, ports, 1, false, START_PATIENCE, Map.of(), Map.of(), BrokerLocation.USUAL);
+                data,
+                catalog,
+                ports,
+                1,
+                false,
+                START_PATIENCE,
+                Map.of(),
+                Map.of(),
+                BrokerLocation.USUAL,
+                FactsPlace.ROCKSDB);
     }
 
     public StackSettings withCatalog(Path file) {
-        return new StackSettings(data, file, ports, replicaGroups, restart, startPatience, extra, properties, broker);
+        return new StackSettings(
+                data, file, ports, replicaGroups, restart, startPatience, extra, properties, broker, facts);
     }
 
     public StackSettings withRestart(boolean wanted) {
-        return new StackSettings(data, catalog, ports, replicaGroups, wanted, startPatience, extra, properties, broker);
+        return new StackSettings(
+                data, catalog, ports, replicaGroups, wanted, startPatience, extra, properties, broker, facts);
     }
 
     /** With several workers. */
     public StackSettings withWorkers(int inEachGroup, int groups) {
         StackPorts more = ports.withWorkers(inEachGroup * groups);
-        return new StackSettings(data, catalog, more, groups, restart, startPatience, extra, properties, broker);
+        return new StackSettings(data, catalog, more, groups, restart, startPatience, extra, properties, broker, facts);
+    }
+
+    /**
+     * With several writers, which take turns.
+     *
+     * @throws IllegalArgumentException for more than one where each would have fact tables of its own
+     */
+    public StackSettings withWriters(int count) {
+        if (count > 1 && !facts.isShared()) {
+            throw new IllegalArgumentException("Expected facts that writers can share, but got " + facts.kind());
+        }
+        StackPorts more = ports.withWriters(count);
+        return new StackSettings(
+                data, catalog, more, replicaGroups, restart, startPatience, extra, properties, broker, facts);
+    }
+
+    /** With fact tables elsewhere. */
+    public StackSettings withFacts(FactsPlace place) {
+        return new StackSettings(
+                data, catalog, ports, replicaGroups, restart, startPatience, extra, properties, broker, place);
+    }
+
+    /** With fact tables in a PostgreSQL that is a child of the stack, on any free port. */
+    public StackSettings withOwnPostgresql() {
+        return withFacts(FactsPlace.own(postgresql(), ports.another()));
     }
 
     public StackSettings withStartPatience(Duration patience) {
-        return new StackSettings(data, catalog, ports, replicaGroups, restart, patience, extra, properties, broker);
+        return new StackSettings(
+                data, catalog, ports, replicaGroups, restart, patience, extra, properties, broker, facts);
     }
 
     /** With a broker somewhere else, whose listeners then have to be settings of it. */
     public StackSettings withBroker(BrokerLocation place) {
-        return new StackSettings(data, catalog, ports, replicaGroups, restart, startPatience, extra, properties, place);
+        return new StackSettings(
+                data, catalog, ports, replicaGroups, restart, startPatience, extra, properties, place, facts);
     }
 
     /** With one more setting for the children of a role, in place of what they would have. */
@@ -81,7 +121,8 @@ public record StackSettings(
         Map<String, String> ofRole = new TreeMap<>(extra(role));
         ofRole.put(key, value);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, replicaGroups, restart, startPatience, more, properties, broker);
+        return new StackSettings(
+                data, catalog, ports, replicaGroups, restart, startPatience, more, properties, broker, facts);
     }
 
     /** With services whose clock is wrong by so much. */
@@ -96,7 +137,13 @@ public record StackSettings(
         Map<Role, Map<String, String>> more = new EnumMap<>(Role.class);
         more.putAll(properties);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, replicaGroups, restart, startPatience, extra, more, broker);
+        return new StackSettings(
+                data, catalog, ports, replicaGroups, restart, startPatience, extra, more, broker, facts);
+    }
+
+    /** What a PostgreSQL of the stack keeps. */
+    public PostgresDirectory postgresql() {
+        return new PostgresDirectory(directory(Role.POSTGRESQL));
     }
 
     /** Where Kafka clients begin. */
@@ -121,7 +168,12 @@ public record StackSettings(
 
     /** The children of a role. */
     List<ChildId> children(Role role) {
-        int count = role == Role.WORKER ? ports.workers().size() : 1;
+        int count = switch (role) {
+            case BROKER -> 1;
+            case POSTGRESQL -> facts.kind() == FactsPlace.Kind.OWN_POSTGRESQL ? 1 : 0;
+            case WRITER -> ports.writers().size();
+            case WORKER -> ports.workers().size();
+        };
         return IntStream.rangeClosed(1, count)
                 .mapToObj(number -> new ChildId(role, number))
                 .toList();
@@ -133,7 +185,7 @@ public record StackSettings(
     }
 
     /** Where a child keeps what it has. */
-    Path directory(ChildId child) {
+    public Path directory(ChildId child) {
         return data.resolve(child.label());
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -235,6 +236,30 @@ final class TidemarkTest {
                         "expected --workers from 1 to 32, but got 0",
                         "expected --replica-groups from 1 to 32, but got 33",
                         "expected at most 32 workers in all, but got 3 replica groups of 11");
+    }
+
+    @Test
+    void refusesFactsThatAStackCannotHave() {
+        Path catalog = Path.of("..", "samples", "catalog.yaml");
+        List<List<String>> wrong = List.of(
+                List.of("--writers", "2"),
+                List.of("--facts", "mysql"),
+                List.of("--facts-user", "shop"),
+                List.of("--facts", "jdbc:postgresql://db/shop?user=u&password=p"));
+
+        for (List<String> options : wrong) {
+            List<String> all = new ArrayList<>(List.of("stack", "--data", "x", "--catalog", catalog.toString()));
+            all.addAll(options);
+            assertThat(run(all.toArray(String[]::new))).as("%s", options).isNotZero();
+        }
+
+        assertThat(screen.err())
+                .contains(
+                        "expected --facts postgresql for more than one writer, because with RocksDB",
+                        "expected --facts rocksdb, postgresql or jdbc:postgresql://…, but got mysql",
+                        "expected --facts-user and --facts-password-file only with --facts jdbc:postgresql://…",
+                        "expected no password in --facts")
+                .doesNotContain("password=p");
     }
 
     @Test

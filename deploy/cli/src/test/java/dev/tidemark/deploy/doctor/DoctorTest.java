@@ -261,7 +261,13 @@ class DoctorTest {
     private Doctor.Tools tools() {
         KafkaLook look = question ->
                 kafka.getOrDefault(question.settings().getOrDefault("bootstrap.servers", ""), cluster("one"));
-        return new Doctor.Tools(MACHINE, look, services, values -> {}, Clock.fixed(NOW, ZoneOffset.UTC));
+        return new Doctor.Tools(
+                MACHINE,
+                look,
+                question -> new PostgresFacts.Unreached("not asked"),
+                services,
+                values -> {},
+                Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private static KafkaFacts.Cluster cluster(String id) {

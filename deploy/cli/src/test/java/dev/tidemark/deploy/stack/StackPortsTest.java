@@ -19,14 +19,14 @@ final class StackPortsTest {
             int port = taken.getLocalPort();
 
             assertThatThrownBy(
-                            () -> new StackPorts(port, free.controller(), free.writer(), free.workers()).requireFree())
+                            () -> new StackPorts(port, free.controller(), free.writers(), free.workers()).requireFree())
                     .isInstanceOf(StackException.class)
                     .hasMessage("port " + port + " for the broker is in use; choose another with --broker-port");
-            assertThatThrownBy(() -> new StackPorts(free.broker(), free.controller(), free.writer(), List.of(port))
+            assertThatThrownBy(() -> new StackPorts(free.broker(), free.controller(), free.writers(), List.of(port))
                             .requireFree())
                     .hasMessageContaining("for the worker")
                     .hasMessageContaining("--worker-port");
-            assertThat(new StackPorts(port, free.controller(), free.writer(), free.workers()).areFree())
+            assertThat(new StackPorts(port, free.controller(), free.writers(), free.workers()).areFree())
                     .isFalse();
         }
     }
@@ -35,8 +35,9 @@ final class StackPortsTest {
     void refusesOnePortForTwo() {
         StackPorts free = StackPorts.free();
 
-        assertThatThrownBy(() -> new StackPorts(free.broker(), free.controller(), free.writer(), List.of(free.writer()))
-                        .requireFree())
+        assertThatThrownBy(
+                        () -> new StackPorts(free.broker(), free.controller(), free.writers(), List.of(free.writer()))
+                                .requireFree())
                 .hasMessageContaining("three different ports");
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.tidemark.row.RowJson;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class StackSettingsTest {
     @TempDir
@@ -68,6 +69,35 @@ final class StackSettingsTest {
                         "apply.threads=3");
         assertThat(specs.of(ChildId.first(Role.WORKER)).command())
                 .contains("replica.group=a", "data.dir=" + settings.data().resolve("worker"));
+    }
+
+    @Test
+    void givesAllWritersTheSameFactsAndPortsOfTheirOwn() {
+        StackSettings settings = settings(1, 1).withOwnPostgresql().withWriters(2);
+        ChildSpecs specs = new ChildSpecs(new Installation(directory, Path.of("java")), settings);
+
+        assertThat(settings.children(Role.POSTGRESQL)).containsExactly(ChildId.first(Role.POSTGRESQL));
+        assertThat(settings.children(Role.WRITER)).extracting(ChildId::label).containsExactly("writer", "writer-2");
+        assertThat(specs.of(new ChildId(Role.WRITER, 2)).command())
+                .contains(
+                        "http.port=" + settings.ports().writers().get(1),
+                        "data.dir=" + settings.data().resolve("writer-2"),
+                        "facts.url=jdbc:postgresql://127.0.0.1:"
+                                + settings.facts().port() + "/tidemark",
+                        "facts.user=tidemark",
+                        "facts.password.file=" + settings.postgresql().password());
+        assertThat(specs.of(ChildId.first(Role.WORKER)).command())
+                .contains("writer.url=http://127.0.0.1:"
+                        + settings.ports().writers().get(0) + ",http://127.0.0.1:"
+                        + settings.ports().writers().get(1));
+    }
+
+    @Test
+    void refusesASecondWriterWithTablesOfItsOwn() {
+        StackSettings settings = settings(1, 1);
+
+        assertThat(settings.children(Role.POSTGRESQL)).isEmpty();
+        assertThatThrownBy(() -> settings.withWriters(2)).hasMessageContaining("Expected facts that writers can share");
     }
 
     @Test

@@ -96,7 +96,7 @@ class KillsIT {
     private static List<Role> victims(Random random) {
         List<Role> victims = new ArrayList<>();
         while (victims.size() < ROUNDS - 1) {
-            victims.addAll(EnumSet.allOf(Role.class));
+            victims.addAll(EnumSet.of(Role.BROKER, Role.WRITER, Role.WORKER));
         }
         victims.add(victims.get(random.nextInt(victims.size())));
         Collections.shuffle(victims, random);

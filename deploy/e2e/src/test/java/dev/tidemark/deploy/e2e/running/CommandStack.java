@@ -51,7 +51,16 @@ public final class CommandStack implements AutoCloseable {
     /** The same with more variables of the environment. */
     public static CommandStack start(String name, Path catalog, Map<String, String> environment, String... options)
             throws IOException, StackException {
-        Path data = StackUnderTest.emptyDirectory(name);
+        return in(StackUnderTest.emptyDirectory(name), catalog, environment, options);
+    }
+
+    /** Starts one that has ended once more, over the same data. */
+    public CommandStack again(Path catalog, String... options) throws IOException, StackException {
+        return in(data, catalog, Map.of(), options);
+    }
+
+    private static CommandStack in(Path data, Path catalog, Map<String, String> environment, String... options)
+            throws IOException, StackException {
         Path output = data.resolve("stack.out");
         StackPorts ports = StackPorts.free();
         List<String> command = new ArrayList<>(
@@ -146,6 +155,11 @@ public final class CommandStack implements AutoCloseable {
             throw new AssertionError("expected the stack to end within 15 s of SIGTERM");
         }
         return process.exitValue();
+    }
+
+    /** SIGKILL to the stack alone. */
+    public void killAlone() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     /** The children that still run. */

@@ -47,15 +47,13 @@ public final class StackUnderTest implements AutoCloseable {
     private static final String HEARTBEATS = "500ms";
 
     private final LocalStack stack;
-    private final Set<Role> roles;
     private final Catalog catalog;
     private final Facts facts;
     private final Indexes indexes;
     private final Clock clock = new SteadyClock();
 
-    private StackUnderTest(LocalStack stack, Set<Role> roles, Catalog catalog) {
+    private StackUnderTest(LocalStack stack, Catalog catalog) {
         this.stack = stack;
-        this.roles = Set.copyOf(roles);
         this.catalog = catalog;
         this.facts = new Facts(stack.writerUrl());
         this.indexes = new Indexes(stack.workerUrl());
@@ -75,7 +73,7 @@ public final class StackUnderTest implements AutoCloseable {
         StackSettings wanted = settings.apply(usual);
         LocalStack stack =
                 LocalStack.start(Installation.locate(), wanted, roles, new HttpServices(), StackListener.SILENT);
-        return new StackUnderTest(stack, roles, readCatalog(wanted.catalog()));
+        return new StackUnderTest(stack, readCatalog(wanted.catalog()));
     }
 
     /** The tables of the suites. */
@@ -204,10 +202,12 @@ public final class StackUnderTest implements AutoCloseable {
         return new IndexesEqualFacts(facts, indexes).check(definition);
     }
 
-    /** Kills all three: nobody reads their data any more, and ending them in order takes seconds. */
+    /** Kills all of Tidemark: nobody reads their data any more, and ending them in order takes seconds. */
     @Override
     public void close() {
-        roles.forEach(role -> child(role).kill());
+        stack.children().stream()
+                .filter(child -> child.id().role() != Role.POSTGRESQL)
+                .forEach(ChildProcess::kill);
         stack.close();
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.deploy.doctor.postgres;
+
+import org.jspecify.annotations.NullMarked;
