@@ -23,6 +23,7 @@ import dev.tidemark.deploy.drill.Drill.DrillTools;
 import dev.tidemark.deploy.drill.DrillPlan;
 import dev.tidemark.deploy.drill.DrillReport;
 import dev.tidemark.deploy.drill.FaultKind;
+import dev.tidemark.deploy.stack.FactsPlace;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
@@ -66,21 +67,28 @@ import dev.tidemark.runtime.SteadyClock;
             "  eio        fsync of a service fails for seconds (needs strace)",
             "  unreadable what a service reads of its tables fails for seconds (needs strace)",
             "  power      a service and all that it did not sync is gone (needs root)",
-            "  put-back   all of the writer's data goes back to a copy made seconds before",
+            "  put-back   all of the writer's data, or of its PostgreSQL, goes back to a copy made seconds before",
             "  clients    hostile clients send and read too slowly, ask for too much, break off, and send nonsense",
             "  peer       of several workers, one is killed, stopped, or cut off from the others",
+            "",
+            "With --facts postgresql, two writers share a PostgreSQL of the stack. Then there are also:",
+            "  postgres   PostgreSQL or one of its processes is killed",
+            "  facts-net  the link from the writers to PostgreSQL is slow, silent or broken for seconds",
+            "  facts-disk the disk of PostgreSQL is full for seconds (needs root: a file system in a file)",
             "",
             "Examples:",
             "  tidemark drill",
             "  tidemark drill --minutes 30",
             "  tidemark drill --each 20",
             "  tidemark drill --seed 7 --rounds 3 --faults kill,clock",
+            "  tidemark drill --facts postgresql --faults kill,points,postgres,facts-net,put-back",
             "  tidemark drill --workers 3 --replica-groups 2 --faults kill,pause,storm,zombie,peer",
             "",
             "Exit code 1 when anything differs. The seed decides what is written and what is hit; when exactly depends on"
                     + " the machine too, so a drill that is repeated hits nearly the same."
         })
 final class DrillCommand implements Callable<Integer> {
+    private static final String ROCKSDB = "rocksdb";
     private static final int USUAL_ROUNDS = 10;
 
     /** For each kill at every point; it usually takes a minute. */
@@ -117,6 +125,12 @@ final class DrillCommand implements Callable<Integer> {
     private int replicaGroups = 1;
 
     @Option(
+            names = "--facts",
+            paramLabel = "WHERE",
+            description = "Where the fact tables are: rocksdb or postgresql (default: rocksdb).")
+    private String facts = ROCKSDB;
+
+    @Option(
             names = "--data",
             paramLabel = "DIR",
             description = "Work in this directory, which must be empty, and leave everything there.")
@@ -135,7 +149,7 @@ final class DrillCommand implements Callable<Integer> {
         SteadyClock clock = new SteadyClock();
         DrillPlan plan = plan(clock.millis());
         Path directory = data == null ? Files.createTempDirectory("tidemark-drill-") : empty(data);
-        DrillStack stack = DrillStack.in(Installation.locate(), directory);
+        DrillStack stack = DrillStack.in(Installation.locate(), directory, isPostgresql());
         terminal.complain("drill with seed " + plan.seed() + " in " + directory);
         DrillReport report =
                 Drill.run(plan, stack, tools, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));
@@ -181,13 +195,27 @@ final class DrillCommand implements Callable<Integer> {
                     .orElseThrow(() -> wrong(
                             "expected faults out of " + String.join(",", FaultKind.options()) + ", but got " + name)));
         }
-        if (!hasOthers && faults.size() < FaultKind.options().size() && kinds.contains(FaultKind.PEER)) {
-            throw wrong("expected --workers or --replica-groups above 1 for the fault peer");
+        Set<FaultKind> impossible = EnumSet.noneOf(FaultKind.class);
+        impossible.addAll(hasOthers ? Set.of() : Set.of(FaultKind.PEER));
+        impossible.addAll(isPostgresql() ? FaultKind.OF_ROCKSDB : FaultKind.OF_POSTGRESQL);
+        impossible.retainAll(kinds);
+        if (!impossible.isEmpty() && faults.size() < FaultKind.options().size()) {
+            FaultKind first = impossible.iterator().next();
+            throw wrong("expected "
+                    + (first == FaultKind.PEER
+                            ? "--workers or --replica-groups above 1"
+                            : "--facts " + (isPostgresql() ? ROCKSDB : FactsPlace.POSTGRESQL))
+                    + " for the fault " + first.option());
         }
-        if (!hasOthers) {
-            kinds.remove(FaultKind.PEER);
-        }
+        kinds.removeAll(impossible);
         return kinds;
+    }
+
+    private boolean isPostgresql() {
+        if (!facts.equals(ROCKSDB) && !facts.equals(FactsPlace.POSTGRESQL)) {
+            throw wrong("expected --facts " + ROCKSDB + " or " + FactsPlace.POSTGRESQL + ", but got " + facts);
+        }
+        return facts.equals(FactsPlace.POSTGRESQL);
     }
 
     private DrillPlan.Groups groups() {

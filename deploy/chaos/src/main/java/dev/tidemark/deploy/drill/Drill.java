@@ -121,7 +121,9 @@ public final class Drill {
         List<ServiceCaller> copies = Stream.concat(
                         Stream.of(own), others.copies().stream().map(caller))
                 .toList();
-        return new DrillTarget(caller.apply(stack.writerUrl()), DrillTarget.inTurn(all), copies);
+        List<ServiceCaller> writers =
+                stack.endpoints().writers().stream().map(caller).toList();
+        return new DrillTarget(DrillTarget.inTurn(writers), DrillTarget.inTurn(all), copies);
     }
 
     /**
@@ -167,7 +169,11 @@ public final class Drill {
     }
 
     private DrillReport report(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
-        ProbeTarget probed = ProbeTarget.at(tools.callers(), stack.writerUrl(), workers);
+        Function<URI, ServiceCaller> caller = url -> tools.callers().at(url, Probe.PATIENCE);
+        ProbeTarget probed = new ProbeTarget(
+                DrillTarget.inTurn(
+                        stack.endpoints().writers().stream().map(caller).toList()),
+                workers.stream().map(caller).toList());
         try (Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, gate, plan.seed())) {
             lost = probe::lost;
@@ -296,15 +302,17 @@ public final class Drill {
      *
      * @param directory of everything
      * @param secondPort where the second worker answers while it is there
+     * @param postgresql whether two writers share fact tables in a PostgreSQL; otherwise one has them in RocksDB
      */
-    public record DrillStack(Installation installation, Path directory, StackPorts ports, int secondPort) {
+    public record DrillStack(
+            Installation installation, Path directory, StackPorts ports, int secondPort, boolean postgresql) {
         private static final Duration START_PATIENCE = Duration.ofSeconds(60);
 
         /** One on free ports. */
-        public static DrillStack in(Installation installation, Path directory) {
+        public static DrillStack in(Installation installation, Path directory, boolean postgresql) {
             StackPorts ports = StackPorts.free();
             Set<Integer> taken = Set.of(ports.broker(), ports.controller(), ports.writer(), ports.worker());
-            return new DrillStack(installation, directory, ports, LoopbackPort.anyFree(taken));
+            return new DrillStack(installation, directory, ports, LoopbackPort.anyFree(taken), postgresql);
         }
 
         /** How the stack is set up; writes the catalog. */
@@ -312,7 +320,8 @@ public final class Drill {
             Path catalog = directory.resolve("catalog.yaml");
             Files.createDirectories(directory);
             Files.writeString(catalog, DrillTables.catalog(0));
-            return StackSettings.of(directory.resolve("stack"), catalog, ports)
+            StackSettings plain = StackSettings.of(directory.resolve("stack"), catalog, ports);
+            return (postgresql ? plain.withOwnPostgresql().withWriters(2) : plain)
                     .withStartPatience(START_PATIENCE)
                     .with(Role.WRITER, "outbox.retain.records", "100")
                     .with(Role.WRITER, "tombstone.delay", "2s")

@@ -23,6 +23,7 @@ import dev.tidemark.deploy.drill.machine.MachineException;
 import dev.tidemark.deploy.drill.machine.Namespace;
 import dev.tidemark.deploy.drill.machine.Tracer;
 import dev.tidemark.deploy.stack.BrokerLocation;
+import dev.tidemark.deploy.stack.FactsPlace;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.LoopbackPort;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -39,7 +40,7 @@ public final class FaultEnvironment implements AutoCloseable {
     /**
      * The roles that the wires of the broker lead to: one for each service, and the broker's own wire for all others.
      */
-    private static final List<Role> WIRES = List.of(Role.values());
+    private static final List<Role> WIRES = List.of(Role.BROKER, Role.WRITER, Role.WORKER);
 
     private static final long DISK_BYTES = 192L << 20;
     private static final int OTHER_WORKERS = 4;
@@ -63,7 +64,11 @@ public final class FaultEnvironment implements AutoCloseable {
         this.wanted = wanted;
         this.settings = plain;
         StackPorts ports = plain.ports();
-        taken.addAll(Set.of(ports.broker(), ports.controller(), ports.writer(), ports.worker(), secondPort));
+        taken.addAll(Set.of(ports.broker(), ports.controller(), ports.worker(), secondPort));
+        taken.addAll(ports.writers());
+        if (plain.facts().isShared()) {
+            taken.add(plain.facts().port());
+        }
     }
 
     /** Makes what the wanted faults need; what cannot be had is {@link #missing()}. */
@@ -73,7 +78,9 @@ public final class FaultEnvironment implements AutoCloseable {
         try {
             made.attempt(EnumSet.of(FaultKind.DISK, FaultKind.POWER), made::makeDisks);
             made.attempt(EnumSet.of(FaultKind.CUTOFF), made::makeNamespace);
+            made.attempt(EnumSet.of(FaultKind.FACTS_DISK), made::makeDiskOfPostgresql);
             made.makeLinks();
+            made.makeLinkToPostgresql();
             made.attempt(EnumSet.of(FaultKind.EIO, FaultKind.UNREADABLE), Tracer::require);
             if (wanted.contains(FaultKind.COMPACTION) || wanted.contains(FaultKind.TOMBSTONES)) {
                 made.settings = made.settings.with(Role.BROKER, "log.cleaner.backoff.ms", "200");
@@ -131,6 +138,9 @@ public final class FaultEnvironment implements AutoCloseable {
         all.put(FaultKind.PUT_BACK, new RestoreOldCopy(context));
         all.put(FaultKind.CLIENTS, new HostileClients(context));
         all.put(FaultKind.PEER, context.others().fault(random));
+        all.put(FaultKind.POSTGRES, new KilledPostgres(context.stack(), supervisor, random));
+        all.put(FaultKind.FACTS_NET, Fault.between(role -> worsen(role, random), this::mendLinks));
+        all.put(FaultKind.FACTS_DISK, fullDiskOfPostgresql(supervisor));
         all.keySet().retainAll(wanted);
         all.keySet().removeAll(missing.keySet());
         return all;
@@ -156,6 +166,29 @@ public final class FaultEnvironment implements AutoCloseable {
                     number % groups.workers() == 0));
         }
         return new GroupWorkers(workers, readiness, findings);
+    }
+
+    /** A PostgreSQL without room ends, and ends again when it is started, until there is room. */
+    private Fault fullDiskOfPostgresql(ProcessSupervisor supervisor) {
+        return new Fault() {
+            @Override
+            public boolean begin(Role role, Instant now) {
+                supervisor.mayBeAway(KilledPostgres.SERVER);
+                disk(role).fill();
+                return true;
+            }
+
+            @Override
+            public void tick(Instant now) {
+                supervisor.mayBeAway(KilledPostgres.SERVER);
+            }
+
+            @Override
+            public boolean end(Instant now) {
+                disk(Role.POSTGRESQL).free();
+                return true;
+            }
+        };
     }
 
     private Disk disk(Role role) {
@@ -201,6 +234,12 @@ public final class FaultEnvironment implements AutoCloseable {
         for (Role role : SERVICES) {
             disks.put(role, Disk.at(settings.data().resolve(role.label()), DISK_BYTES));
         }
+    }
+
+    /** Little of it is for the log, which would fill the disk by itself. */
+    private void makeDiskOfPostgresql() throws MachineException, IOException, InterruptedException {
+        disks.put(Role.POSTGRESQL, Disk.at(settings.directory(Role.POSTGRESQL), DISK_BYTES));
+        settings = settings.with(Role.POSTGRESQL, "max_wal_size", "64MB").with(Role.POSTGRESQL, "min_wal_size", "32MB");
     }
 
     /** Gives the broker a network namespace, with a wire for each role. */
@@ -250,6 +289,16 @@ public final class FaultEnvironment implements AutoCloseable {
         settings = settings.with(Role.BROKER, "listeners", listeners.toString())
                 .with(Role.BROKER, "advertised.listeners", advertised.toString())
                 .with(Role.BROKER, "listener.security.protocol.map", protocols.toString());
+    }
+
+    private void makeLinkToPostgresql() throws IOException {
+        if (wanted.contains(FaultKind.FACTS_NET)) {
+            FactsPlace facts = settings.facts();
+            int outside = anyPort();
+            links.put(Role.POSTGRESQL, new Link(outside, "127.0.0.1", facts.port()));
+            String known = facts.url().replace(":" + facts.port() + "/", ":" + outside + "/");
+            settings = settings.with(Role.WRITER, "facts.url", known);
+        }
     }
 
     private int linkTo(Role role, int inside) throws IOException {

@@ -195,8 +195,8 @@ public final class FaultInjector {
         TableDefinition table = context.tampered();
         try {
             return switch (strike.kind()) {
-                case KILL, POINTS -> crew.kill(strike.role(), Instant.MIN);
-                case PAUSE -> crew.stop(strike.role(), now.plus(strike.lasts()));
+                case KILL, POINTS -> crew.kill(crew.any(strike.role(), context.random()), Instant.MIN);
+                case PAUSE -> crew.stop(crew.any(strike.role(), context.random()), now.plus(strike.lasts()));
                 case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
                 case CLOCK -> clockOff(strike.role());
                 case REBALANCE -> done(() -> second.come(now.plus(SECOND_STAYS)));

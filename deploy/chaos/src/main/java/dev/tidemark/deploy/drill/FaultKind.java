@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 import dev.tidemark.deploy.stack.Role;
 
@@ -61,12 +62,24 @@ public enum FaultKind {
     UNREADABLE("reads of the disk fail", true, Role.WRITER, Role.WORKER),
     /** The machine of a service loses its power: what was not synced is gone. */
     POWER("power cut", false, Role.WRITER, Role.WORKER),
-    /** All of the writer's data goes back to a copy made seconds before. */
-    PUT_BACK("writer's data put back to a copy", false, Role.WRITER, Role.WRITER),
+    /** All of the writer's data, or of its PostgreSQL, goes back to a copy made seconds before. */
+    PUT_BACK("facts put back to a copy", false, Role.WRITER, Role.WRITER),
     /** Both services are flooded by clients that mean harm. */
     CLIENTS("hostile clients", true, Role.WORKER, Role.WORKER),
     /** One of several workers is killed, stands still, or cannot be reached by others. */
-    PEER("another worker killed, without its disk, stopped or cut off", true, Role.WORKER, Role.WORKER);
+    PEER("another worker killed, without its disk, stopped or cut off", true, Role.WORKER, Role.WORKER),
+    /** PostgreSQL, or one of its processes, is killed. */
+    POSTGRES("PostgreSQL killed", false, Role.POSTGRESQL, Role.POSTGRESQL),
+    /** The connections of the writers to PostgreSQL are slow, silent or broken for seconds. */
+    FACTS_NET("link to PostgreSQL slow or cut", true, Role.POSTGRESQL, Role.POSTGRESQL),
+    /** The disk of PostgreSQL has no room for seconds. */
+    FACTS_DISK("full disk of PostgreSQL", true, Role.POSTGRESQL, Role.POSTGRESQL);
+
+    /** Those that need fact tables in PostgreSQL. */
+    public static final Set<FaultKind> OF_POSTGRESQL = Set.of(POSTGRES, FACTS_NET, FACTS_DISK);
+
+    /** Those that are about a writer's own tables. */
+    public static final Set<FaultKind> OF_ROCKSDB = Set.of(UNREADABLE);
 
     private final String label;
     private final boolean isLong;
@@ -91,7 +104,9 @@ public enum FaultKind {
 
     /** A process that it may hit; the worker where that does not matter. */
     Role victim(Random random) {
-        List<Role> victims = List.copyOf(EnumSet.range(first, last));
+        List<Role> victims = EnumSet.range(first, last).stream()
+                .filter(role -> role != Role.POSTGRESQL || first == last)
+                .toList();
         return victims.get(random.nextInt(victims.size()));
     }
 

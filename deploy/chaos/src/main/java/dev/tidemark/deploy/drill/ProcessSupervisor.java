@@ -3,14 +3,16 @@ package dev.tidemark.deploy.drill;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
@@ -20,7 +22,7 @@ import dev.tidemark.runtime.SteadyClock;
 
 /**
  * Kills, stops and restarts the processes of a stack. A process that is found dead is started again; one that died
- * without a fault is a finding.
+ * without a fault is a finding. What is said of a role is about all its processes.
  */
 public final class ProcessSupervisor {
     private static final Duration END_PATIENCE = Duration.ofSeconds(10);
@@ -28,7 +30,7 @@ public final class ProcessSupervisor {
     private final LocalStack stack;
     private final FaultStats faultStats;
     private final HistoryRecorder books;
-    private final Map<Role, Member> members = new EnumMap<>(Role.class);
+    private final Map<ChildId, Member> members = new LinkedHashMap<>();
 
     /** What is known of one process. */
     private static final class Member {
@@ -36,6 +38,7 @@ public final class ProcessSupervisor {
         private Instant stoppedUntil = Instant.MIN;
         private boolean stopped;
         private boolean killed;
+        private boolean comesBack;
         private boolean mayGiveUp;
         private boolean lookedAfter;
         private Duration clockOffset = Duration.ZERO;
@@ -51,9 +54,7 @@ public final class ProcessSupervisor {
         this.stack = stack;
         this.faultStats = faultStats;
         this.books = books;
-        for (Role role : Role.values()) {
-            members.put(role, new Member(stack.child(role)));
-        }
+        stack.children().forEach(child -> members.put(child.id(), new Member(child)));
     }
 
     /**
@@ -63,57 +64,92 @@ public final class ProcessSupervisor {
      *     may be empty
      */
     void tick(Instant now, Function<Role, String> arming) {
-        for (Role role : Role.values()) {
-            Member member = of(role);
-            ChildProcess child = stack.child(role);
+        members.forEach((id, member) -> {
+            ChildProcess child = stack.child(id);
             if (member.stopped && !now.isBefore(member.stoppedUntil)) {
-                resume(role);
+                resume(id);
             }
             if (!child.isAlive()) {
                 if (!member.lookedAfter) {
-                    look(role, member);
+                    look(id, member);
                 }
                 if (!now.isBefore(member.downUntil)) {
-                    start(role, member, arming.apply(role));
+                    start(id, member, arming.apply(id.role()));
                 }
+            } else if (member.comesBack && isServing(id)) {
+                member.comesBack = false;
             }
-        }
+        });
     }
 
-    /** SIGKILL; comes back at that time at the earliest. False where it is dead already. */
+    /** One of the processes of a role. */
+    ChildId any(Role role, Random random) {
+        List<ChildId> all = of(role);
+        return all.get(random.nextInt(all.size()));
+    }
+
+    /** SIGKILL; comes back at that time at the earliest. False where all are dead already. */
     boolean kill(Role role, Instant downUntil) throws InterruptedException {
-        Member member = of(role);
+        boolean any = false;
+        for (ChildId id : of(role)) {
+            any |= kill(id, downUntil);
+        }
+        return any;
+    }
+
+    /** The same of one process. */
+    boolean kill(ChildId id, Instant downUntil) throws InterruptedException {
+        return end(id, "KILL", downUntil);
+    }
+
+    /** The same by another signal that ends it. */
+    boolean end(ChildId id, String signal, Instant downUntil) throws InterruptedException {
+        Member member = of(id);
         member.downUntil = downUntil;
-        if (!stack.child(role).isAlive()) {
+        ChildProcess child = stack.child(id);
+        if (!child.isAlive()) {
             return false;
         }
         member.killed = true;
-        stack.child(role).kill();
-        stack.child(role).awaitEnd(END_PATIENCE);
+        member.comesBack = true;
+        child.send(signal);
+        if (!child.awaitEnd(END_PATIENCE)) {
+            child.kill();
+            child.awaitEnd(END_PATIENCE);
+        }
         member.stopped = false;
         return true;
     }
 
-    /** SIGSTOP until that time. False where it is dead. */
+    /** SIGSTOP until that time. False where none lives. */
     boolean stop(Role role, Instant until) {
-        if (!stack.child(role).isAlive()) {
+        boolean any = false;
+        for (ChildId id : of(role)) {
+            any |= stop(id, until);
+        }
+        return any;
+    }
+
+    /** The same of one process. */
+    boolean stop(ChildId id, Instant until) {
+        if (!stack.child(id).isAlive()) {
             return false;
         }
         try {
-            stack.child(role).suspend();
+            stack.child(id).suspend();
         } catch (IllegalStateException e) {
             // It ended at a point in the same moment.
             return false;
         }
-        Member member = of(role);
+        Member member = of(id);
         member.stopped = true;
         member.stoppedUntil = until;
         return true;
     }
 
-    /** From its next start on, the clock of the process is off by so much. */
+    /** From its next start on, the clock of a service is off by so much. */
     void clockOff(Role role, Duration offset) {
-        of(role).clockOffset = offset;
+        of(role).forEach(id -> of(id).clockOffset = offset);
     }
 
     /** Whether a service was started with a point that it has not reached yet. */
@@ -123,84 +159,109 @@ public final class ProcessSupervisor {
                         entry.getValue().armed && stack.child(entry.getKey()).isAlive());
     }
 
-    /** Whether all three run and serve, and none is stopped. */
+    /** Whether all run and serve, and none is stopped. */
     boolean isReady() {
         return members.entrySet().stream().allMatch(entry -> !entry.getValue().stopped && isServing(entry.getKey()));
     }
 
     /** Whether a process is stopped, and neither killed nor resumed. */
     boolean isStopped(Role role) {
-        return of(role).stopped && stack.child(role).isAlive();
+        return of(role).stream()
+                .anyMatch(id -> of(id).stopped && stack.child(id).isAlive());
     }
 
-    /** Whether a process runs and serves. */
+    /** Whether all of that role run and serve: a writer that waits for another one does, once that one is at work. */
     boolean isServing(Role role) {
-        return stack.child(role).isAlive() && stack.isReady(role);
+        return of(role).stream().allMatch(this::isServing);
+    }
+
+    private boolean isServing(ChildId id) {
+        return stack.child(id).isAlive() && stack.isReady(id);
     }
 
     /** Resumes all stopped processes, and lets killed ones start again at once. */
     void relent() {
-        members.forEach((role, member) -> {
+        members.forEach((id, member) -> {
             member.downUntil = Instant.MIN;
             if (member.stopped) {
-                resume(role);
+                resume(id);
             }
         });
     }
 
     /** A process may end itself once to be started again, as one does whose disk failed. */
     void mayGiveUp(Role role) {
-        of(role).mayGiveUp = true;
+        of(role).forEach(id -> of(id).mayGiveUp = true);
+    }
+
+    /** A process may end, and end again, until it has served once more. */
+    void mayBeAway(ChildId id) {
+        of(id).comesBack = true;
     }
 
     /** Who was to stay away may come back. */
     void mayComeBack(Role role) {
-        of(role).downUntil = Instant.MIN;
+        of(role).forEach(id -> of(id).downUntil = Instant.MIN);
     }
 
-    /** The number of a process; empty where it is dead. */
+    /** The number of the first process of a role; empty where it is dead. */
     Optional<Long> pid(Role role) {
         return stack.child(role).handle().filter(ProcessHandle::isAlive).map(ProcessHandle::pid);
     }
 
-    /** Where a process keeps its data. */
+    /** Where the first process of a role keeps its data. */
     Path dataOf(Role role) {
-        return stack.settings().data().resolve(role.label());
+        return stack.settings().directory(role);
     }
 
-    private void resume(Role role) {
-        of(role).stopped = false;
-        if (stack.child(role).isAlive()) {
-            stack.child(role).resume();
+    private void resume(ChildId id) {
+        of(id).stopped = false;
+        if (stack.child(id).isAlive()) {
+            stack.child(id).resume();
         }
     }
 
     /** Finds out of what a process died, once. */
-    private void look(Role role, Member member) {
+    private void look(ChildId id, Member member) {
         Optional<String> reached = lastWords(member.log.read());
         member.armed = false;
         if (reached.isPresent()) {
             faultStats.addKillAt(reached.get());
             faultStats.injected(FaultKind.POINTS);
-            record(role, "killed", reached.get());
+            record(id, "killed", reached.get());
         } else if (member.killed) {
-            faultStats.addKill(role);
-            record(role, "killed", "at random");
-        } else if (member.mayGiveUp && stack.child(role).exitCode() == ServiceProcess.GAVE_UP) {
-            record(role, "ended", "gave up");
+            faultStats.addKill(id.role());
+            record(id, "killed", "at random");
+        } else if (mayHaveEnded(id, member)) {
+            record(id, "ended", "exit code " + stack.child(id).exitCode());
         } else {
             books.findings()
-                    .differ(List.of("the " + role.label() + " ended by itself with exit code "
-                            + stack.child(role).exitCode() + "; see "
-                            + stack.child(role).spec().logFile()));
+                    .differ(List.of("the " + id.label() + " ended by itself with exit code "
+                            + stack.child(id).exitCode() + "; see "
+                            + stack.child(id).spec().logFile()));
         }
         member.killed = false;
         member.mayGiveUp = false;
         member.lookedAfter = true;
     }
 
-    private void record(Role role, String what, String how) {
-        books.log().add("fault", line -> line.put("process", role.label()).put(what, how));
+    /**
+     * Whether it is no wonder that a process ended by itself: its disk failed, another writer took over from it, or it
+     * is a PostgreSQL that finds processes of its former self or no room.
+     */
+    private boolean mayHaveEnded(ChildId id, Member member) {
+        int code = stack.child(id).exitCode();
+        return switch (id.role()) {
+            case POSTGRESQL -> member.comesBack;
+            case WRITER ->
+                (member.mayGiveUp && code == ServiceProcess.GAVE_UP)
+                        || (of(Role.WRITER).size() > 1 && code == ServiceProcess.REPLACED);
+            case BROKER, WORKER -> member.mayGiveUp && code == ServiceProcess.GAVE_UP;
+        };
+    }
+
+    private void record(ChildId id, String what, String how) {
+        books.log().add("fault", line -> line.put("process", id.label()).put(what, how));
     }
 
     /** The point at which a process ended, by what it printed. */
@@ -213,7 +274,7 @@ public final class ProcessSupervisor {
                         .findFirst();
     }
 
-    private void start(Role role, Member member, String points) {
+    private void start(ChildId id, Member member, String points) {
         Map<String, String> properties = new TreeMap<>();
         if (!member.clockOffset.isZero()) {
             properties.put(SteadyClock.OFFSET, member.clockOffset.toString());
@@ -223,10 +284,14 @@ public final class ProcessSupervisor {
         }
         member.armed = !points.isEmpty();
         member.lookedAfter = false;
-        stack.begin(role, properties);
+        stack.begin(id, properties);
     }
 
-    private Member of(Role role) {
-        return Objects.requireNonNull(members.get(role));
+    private List<ChildId> of(Role role) {
+        return members.keySet().stream().filter(id -> id.role() == role).toList();
+    }
+
+    private Member of(ChildId id) {
+        return Objects.requireNonNull(members.get(id));
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
@@ -12,10 +13,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
+import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.deploy.target.ServiceCaller.Reply;
 
 /**
- * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before.
+ * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before;
+ * where the fact tables are in PostgreSQL, all of that.
  * Clients finish what they are at before it is copied and before it goes back, and go on while the writer comes up.
  */
 final class RestoreOldCopy implements Fault {
@@ -29,6 +32,8 @@ final class RestoreOldCopy implements Fault {
 
     private final FaultEnvironment.FaultContext context;
     private final ProcessSupervisor supervisor;
+    private final boolean hasServer;
+    private final Path facts;
     private final Path copy;
     private Stage stage = Stage.OVER;
     private Instant copied = Instant.MIN;
@@ -45,7 +50,10 @@ final class RestoreOldCopy implements Fault {
     RestoreOldCopy(FaultEnvironment.FaultContext context) {
         this.context = context;
         this.supervisor = context.supervisor();
-        this.copy = context.stack().settings().data().resolve(FaultKind.PUT_BACK.option());
+        StackSettings settings = context.stack().settings();
+        this.hasServer = settings.facts().isShared();
+        this.facts = hasServer ? settings.postgresql().data() : supervisor.dataOf(Role.WRITER);
+        this.copy = settings.data().resolve(FaultKind.PUT_BACK.option());
     }
 
     @Override
@@ -62,9 +70,9 @@ final class RestoreOldCopy implements Fault {
     @Override
     public void tick(Instant now) throws InterruptedException {
         if (stage == Stage.TO_COPY && context.gate().isEmpty()) {
-            supervisor.kill(Role.WRITER, Instant.MAX);
+            takeDown();
             copied = now;
-            replace(copy, supervisor.dataOf(Role.WRITER));
+            replace(copy, facts);
             backAt = Instant.MAX;
             goOn(Stage.WORKING);
         } else if (stage == Stage.WORKING && backAt.equals(Instant.MAX) && supervisor.isServing(Role.WRITER)) {
@@ -88,10 +96,10 @@ final class RestoreOldCopy implements Fault {
     }
 
     private void putBack(boolean seen) throws InterruptedException {
-        supervisor.kill(Role.WRITER, Instant.MAX);
+        takeDown();
         HistoryRecorder books = context.books();
         Instant until = books.clock().instant();
-        replace(supervisor.dataOf(Role.WRITER), copy);
+        replace(facts, copy);
         lost = books.ledger().putBack(copied, until, seen);
         context.lost().accept(copied, until);
         books.log().add("fault", line -> line.put("seen", seen).put("rowsLost", lost));
@@ -104,8 +112,17 @@ final class RestoreOldCopy implements Fault {
         return lost > 0;
     }
 
+    /** A PostgreSQL ends with all its processes, as if its machine did. */
+    private void takeDown() throws InterruptedException {
+        supervisor.kill(Role.WRITER, Instant.MAX);
+        if (hasServer) {
+            supervisor.end(KilledPostgres.SERVER, "QUIT", Instant.MAX);
+        }
+    }
+
     private void goOn(Stage next) {
         stage = next;
+        supervisor.mayComeBack(Role.POSTGRESQL);
         supervisor.mayComeBack(Role.WRITER);
         context.gate().open();
     }
@@ -136,7 +153,8 @@ final class RestoreOldCopy implements Fault {
                 new ScratchDirectory(target).close();
             }
             for (Path each : paths.sorted().toList()) {
-                Files.copy(each, target.resolve(source.relativize(each).toString()));
+                Files.copy(
+                        each, target.resolve(source.relativize(each).toString()), StandardCopyOption.COPY_ATTRIBUTES);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

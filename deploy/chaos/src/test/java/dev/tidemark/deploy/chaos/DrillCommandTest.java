@@ -45,6 +45,17 @@ class DrillCommandTest {
     }
 
     @Test
+    void aFaultOfAStoreThatTheStackDoesNotHaveIsRefused() {
+        assertThat(run("--faults", "kill,postgres")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(run("--faults", "unreadable", "--facts", "postgresql")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(run("--facts", "mysql")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(screen.err())
+                .contains("expected --facts postgresql for the fault postgres")
+                .contains("expected --facts rocksdb for the fault unreadable")
+                .contains("expected --facts rocksdb or postgresql, but got mysql");
+    }
+
+    @Test
     void aDirectoryThatIsNotEmptyIsLeftAlone(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("mine"), "x");
         assertThat(run("--data", directory.toString())).isEqualTo(CommandLine.ExitCode.USAGE);

@@ -24,10 +24,12 @@ import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.PostgresPrograms;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.runtime.SteadyClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A short drill: kills at some of the named points, and some rounds of other faults. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -63,7 +65,7 @@ class DrillIT {
                 FAULTS,
                 ROUND,
                 DrillPlan.Groups.ONE);
-        DrillReport report = run(plan, "drill");
+        DrillReport report = run(plan, "drill", false);
         String text = text(report);
         assertThat(report.missed())
                 .as(text)
@@ -83,7 +85,7 @@ class DrillIT {
                 EnumSet.of(FaultKind.CLIENTS),
                 FLOOD,
                 DrillPlan.Groups.ONE);
-        DrillReport report = run(plan, "drill-clients");
+        DrillReport report = run(plan, "drill-clients", false);
         assertThat(report.kills()).as(text(report)).isZero();
         assertThat(report.faults().faults()).as(text(report)).containsKey(FaultKind.CLIENTS);
     }
@@ -99,8 +101,25 @@ class DrillIT {
                 EnumSet.of(FaultKind.KILL, FaultKind.PEER),
                 ROUND,
                 new DrillPlan.Groups(1, 2));
-        DrillReport report = run(plan, "drill-groups");
+        DrillReport report = run(plan, "drill-groups", false);
         assertThat(report.faults().faults()).as(text(report)).containsKey(FaultKind.PEER);
+    }
+
+    @Test
+    void nothing_is_lost_when_the_postgresql_of_two_writers_is_killed() throws Exception {
+        assumeTrue(
+                PostgresPrograms.find(System.getenv()).isPresent(),
+                "PostgreSQL is not installed, so that none is killed");
+        DrillPlan plan = new DrillPlan(
+                seed(),
+                new DrillPlan.Walk(0, 1, WALK),
+                1,
+                Optional.empty(),
+                EnumSet.of(FaultKind.POSTGRES),
+                ROUND,
+                DrillPlan.Groups.ONE);
+        DrillReport report = run(plan, "drill-postgres", true);
+        assertThat(report.faults().faults()).as(text(report)).containsKey(FaultKind.POSTGRES);
     }
 
     private static long seed() {
@@ -109,8 +128,8 @@ class DrillIT {
         return seed;
     }
 
-    private static DrillReport run(DrillPlan plan, String directory) throws Exception {
-        DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory));
+    private static DrillReport run(DrillPlan plan, String directory, boolean postgresql) throws Exception {
+        DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory), postgresql);
         DrillTools tools = new DrillTools(new HttpServices(), new HttpCallers(), KafkaTamper::new);
         System.out.println("Drill in " + stack.directory());
         DrillReport report = Drill.run(
