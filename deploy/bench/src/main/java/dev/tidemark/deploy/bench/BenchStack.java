@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
@@ -27,6 +28,9 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
     /** Settings of a broker that keeps every record: compaction shortens a topic from one round to the next. */
     public static final Map<String, String> FULL_TOPICS = Map.of("log.cleaner.enable", "false");
 
+    /** The same for a stack. */
+    static final Map<Role, Map<String, String>> OF_FULL_TOPICS = Map.of(Role.BROKER, FULL_TOPICS);
+
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
     /** Starts a stack with the catalog of the benchmarks and the usual settings. */
@@ -42,10 +46,26 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
      */
     public static BenchStack start(Bench bench, String catalog, Map<Role, Map<String, String>> settings)
             throws Exception {
+        return start(bench, catalog, settings, all -> all);
+    }
+
+    /**
+     * Starts a stack with the catalog of the benchmarks.
+     *
+     * @param more changes its settings
+     */
+    static BenchStack start(Bench bench, UnaryOperator<StackSettings> more, Map<Role, Map<String, String>> settings)
+            throws Exception {
+        return start(bench, "", settings, more);
+    }
+
+    private static BenchStack start(
+            Bench bench, String catalog, Map<Role, Map<String, String>> settings, UnaryOperator<StackSettings> more)
+            throws Exception {
         Installation installation = Installation.locate().requireBuilt();
         ScratchDirectory scratch = ScratchDirectory.below(bench.parent());
         try {
-            LocalStack services = services(installation, scratch.path(), catalog, settings, bench.probe());
+            LocalStack services = services(installation, scratch.path(), catalog, settings, more, bench.probe());
             return new BenchStack(bench, installation, scratch, services);
         } catch (Exception e) {
             scratch.close();
@@ -58,6 +78,7 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
             Path directory,
             String catalog,
             Map<Role, Map<String, String>> settings,
+            UnaryOperator<StackSettings> more,
             ReadinessProbe probe)
             throws Exception {
         // PostgreSQL may run under another account, which has to reach its own directory in here.
@@ -71,7 +92,7 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
                 all = all.with(ofRole.getKey(), setting.getKey(), setting.getValue());
             }
         }
-        return LocalStack.startDisposable(installation, all, probe);
+        return LocalStack.startDisposable(installation, more.apply(all), probe);
     }
 
     /** The temporary directory. */
@@ -101,6 +122,15 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
     /** Calls of the worker. */
     ServiceCaller worker(Duration patience) {
         return bench.systems().callers().at(services.workerUrl(), patience);
+    }
+
+    /** Closes it; files that cannot be deleted stay. */
+    void closeQuietly() {
+        try {
+            close();
+        } catch (IOException e) {
+            bench.progress().accept("could not delete " + directory() + ": " + e.getMessage());
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ public enum Figure {
     QUERY("first 20 entries of a town, 16 connections", "answers/s"),
     QUERY_P99("first 20 entries of a town, 99th percentile", "ms"),
     BULK("bulk load, one connection", "rows/s"),
+    VISIBLE("commit until a query finds it, 1,000 changes/s, median", "ms"),
     RESTART("restart after kill -9, until an answer", "s"),
     JOIN("a new worker that reads the topic, from its start to caught up", "changes/s"),
     JOIN_COPY("a new worker that takes shards from another, from its start to caught up", "changes/s"),

@@ -10,7 +10,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +19,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.stack.PostgresPrograms;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
@@ -29,7 +29,6 @@ import dev.tidemark.runtime.BoundedWait;
  * on no port. It builds indexes by {@code CREATE INDEX CONCURRENTLY}, which lets writes go on as well.
  */
 record PostgresServer(Programs programs, Process process, Clock clock) implements IndexBuilder {
-    private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofMillis(200);
     private static final String ACCOUNT = "postgres";
@@ -38,18 +37,15 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
 
     /** Starts the newest server of this machine with an empty table; empty where PostgreSQL is not installed. */
     static Optional<PostgresServer> installed(Path parent, Clock clock) throws Exception {
-        Optional<Path> binaries;
-        try (Stream<Path> versions = Files.exists(INSTALLED) ? Files.list(INSTALLED) : Stream.of()) {
-            binaries = versions.map(version -> version.resolve("bin"))
-                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
-                    .max(Comparator.comparing(Path::toString));
-        }
-        return binaries.isEmpty() ? Optional.empty() : Optional.of(start(binaries.get(), parent, clock));
+        return PostgresPrograms.find(System.getenv()).isPresent()
+                ? Optional.of(start(parent, clock))
+                : Optional.empty();
     }
 
     /** Makes a database cluster in a directory below the parent and starts a server over it. */
-    private static PostgresServer start(Path binaries, Path parent, Clock clock) throws Exception {
-        Programs programs = Programs.in(Files.createTempDirectory(parent, "postgres-"), binaries);
+    private static PostgresServer start(Path parent, Clock clock) throws Exception {
+        Path own = Files.createTempDirectory(parent, "postgres-");
+        Programs programs = new Programs(own, PostgresPrograms.forDirectory(own));
         String directory = programs.directory().toString();
         String data = programs.directory().resolve("data").toString();
         programs.run("initdb", "-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C");
@@ -166,30 +162,14 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
     }
 
     /**
-     * The programs of PostgreSQL. They refuse to run as root, so root runs them as the account that the package makes.
+     * The programs of PostgreSQL.
      *
      * @param directory of all their files, where what a program complains of goes into a file of its name
-     * @param prefix what to put before each call
      */
-    private record Programs(Path directory, Path binaries, List<String> prefix) {
-        /** Lets the account that runs the programs own a directory. */
-        static Programs in(Path directory, Path binaries) throws IOException {
-            if (!"root".equals(System.getProperty("user.name"))) {
-                return new Programs(directory, binaries, List.of());
-            }
-            Files.setOwner(
-                    directory,
-                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(ACCOUNT));
-            List<String> prefix = List.of("setpriv", "--reuid=" + ACCOUNT, "--regid=" + ACCOUNT, "--clear-groups");
-            return new Programs(directory, binaries, prefix);
-        }
-
+    private record Programs(Path directory, PostgresPrograms installed) {
         Process start(Redirect input, String program, String... arguments) throws BenchException {
-            List<String> command = new ArrayList<>(prefix);
-            command.add(binaries.resolve(program).toString());
-            command.addAll(List.of(arguments));
             try {
-                return new ProcessBuilder(command)
+                return new ProcessBuilder(installed.command(program, arguments))
                         .directory(directory.toFile())
                         .redirectInput(input)
                         .redirectError(Redirect.appendTo(

@@ -38,7 +38,7 @@ public final class RequestSuites {
         return new Suite(RequestSuites::writer, baseline, Suite.POSTGRES_REMEDY);
     }
 
-    private static Contender<Map<Figure, Double>> writer(ScenarioContext context) throws IOException {
+    static Contender<Map<Figure, Double>> writer(ScenarioContext context) throws IOException {
         Iterator<Path> files = context.rowFiles("ndjson", customer -> customer.json() + "\n");
         BenchStack stack = context.stack();
         TidemarkTarget tidemark = stack.tidemark();

@@ -22,6 +22,11 @@ public enum Scenario {
             Tidemark: one NDJSON request, until it is answered; its events are then in the outbox, and the worker \
             follows meanwhile. PostgreSQL: COPY into a table with the same index. Both tables grow. --rows: rows a \
             round."""),
+    FACTS("fact tables in RocksDB", """
+            Measures a writer with fact tables in PostgreSQL beside one with fact tables in RocksDB.
+            Two stacks, each with a broker, a writer and a worker; one works at a time. PostgreSQL is a child of its \
+            stack with the settings that initdb gives it. Durable writes of single rows, one bulk load, and how long \
+            a change takes until queries find it. --rows: rows of the table, and of a bulk load."""),
     RESTART("Kafka Streams, exactly_once_v2", """
             Measures how long an index answers nothing when its process is killed, beside Kafka Streams.
             From the start of the new process until it gives an answer. Kafka Streams: a store with the same entries, \
@@ -78,6 +83,7 @@ public enum Scenario {
             case PUT -> List.of(Figure.PUT);
             case QUERY -> List.of(Figure.QUERY, Figure.QUERY_P99);
             case BULK -> List.of(Figure.BULK);
+            case FACTS -> List.of(Figure.PUT, Figure.BULK, Figure.VISIBLE);
             case RESTART -> List.of(Figure.RESTART);
             case JOIN -> List.of(Figure.JOIN, Figure.JOIN_COPY);
             case CLIENTS -> List.of(Figure.CLIENTS_HEALTH, Figure.CLIENTS_PUT, Figure.CLIENTS_QUERY);
@@ -89,6 +95,7 @@ public enum Scenario {
         return switch (this) {
             case PUT, QUERY -> small ? new ScenarioSize(2, 1, 1, 30_000) : new ScenarioSize(5, 5, 8, 200_000);
             case BULK -> small ? new ScenarioSize(2, 1, 1, 50_000) : new ScenarioSize(5, 1, 1, 300_000);
+            case FACTS -> small ? new ScenarioSize(2, 1, 1, 30_000) : new ScenarioSize(5, 2, 5, 100_000);
             case RESTART -> small ? new ScenarioSize(1, 0, 1, 100_000) : new ScenarioSize(5, 0, 1, 10_000_000);
             case JOIN -> small ? new ScenarioSize(1, 0, 1, 200_000) : new ScenarioSize(5, 0, 1, 1_000_000);
             case CLIENTS -> small ? new ScenarioSize(2, 1, 3, 30_000) : new ScenarioSize(5, 1, 8, 200_000);

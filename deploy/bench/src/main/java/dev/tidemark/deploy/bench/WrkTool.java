@@ -48,7 +48,7 @@ public record WrkTool(Path program) {
                 Suite.POSTGRES_REMEDY);
     }
 
-    private Contender<Map<Figure, Double>> tidemark(Scenario scenario, ScenarioContext context) throws Exception {
+    Contender<Map<Figure, Double>> tidemark(Scenario scenario, ScenarioContext context) throws Exception {
         TidemarkTarget tidemark = context.filledTable();
         AtomicInteger rounds = new AtomicInteger();
         Scenario.ScenarioSize size = context.size();

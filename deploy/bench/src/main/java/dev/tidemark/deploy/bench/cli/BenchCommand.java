@@ -55,6 +55,7 @@ final class BenchCommand implements Callable<Integer> {
             "put --time 6s",
             "query --time 6s",
             "bulk",
+            "facts",
             "join --rows 500000",
             "restart --entries 2000000",
             "clients",
@@ -68,6 +69,7 @@ final class BenchCommand implements Callable<Integer> {
             "put --quick --rounds 1",
             "query --quick --rounds 1",
             "bulk --quick --rounds 1",
+            "facts --quick --rounds 1",
             "join --rows 30000 --rounds 1",
             "restart --entries 20000 --rounds 1",
             "clients --quick --rounds 1");

@@ -14,6 +14,7 @@ import dev.tidemark.deploy.bench.BenchStack;
 import dev.tidemark.deploy.bench.BenchSystems;
 import dev.tidemark.deploy.bench.Benchmark;
 import dev.tidemark.deploy.bench.BuildBenchmark;
+import dev.tidemark.deploy.bench.FactsSuite;
 import dev.tidemark.deploy.bench.GrowthBenchmark;
 import dev.tidemark.deploy.bench.IndexesBenchmark;
 import dev.tidemark.deploy.bench.JoinSuite;
@@ -70,6 +71,7 @@ public final class BenchMain implements CommandProvider {
             case PUT, QUERY ->
                 WrkTool.suite(scenario, searchPath, context -> PostgresBaselines.pgbench(scenario, context));
             case BULK -> RequestSuites.bulk(PostgresBaselines::copy);
+            case FACTS -> FactsSuite.of(searchPath);
             case RESTART -> RestartSuite.of(BASELINES);
             case JOIN -> JoinSuite.of(BASELINES);
             case CLIENTS -> RequestSuites.clients();

@@ -118,10 +118,18 @@ public final class HttpTidemark implements TidemarkTarget {
     @Override
     public void load(Stream<CustomerRow> all) throws BenchException, InterruptedException {
         loadAll(all);
+        Instant loaded = clock.instant();
         await(
                 "/v1/lag",
                 lag -> lag.at("/indexes/0/state").asText().equals("steady")
-                        && lag.at("/indexes/0/recordsBehind").asLong(Long.MAX_VALUE) < 100);
+                        && lag.at("/indexes/0/recordsBehind").asLong(Long.MAX_VALUE) < 100
+                        && isFresherThan(loaded, lag.at("/indexes/0/freshnessSeconds")));
+    }
+
+    /** Whether all of that moment is in the index: what waits in the outbox is not among the records of topics. */
+    private boolean isFresherThan(Instant moment, JsonNode seconds) {
+        double since = Duration.between(moment, clock.instant()).toNanos() / 1e9;
+        return seconds.asDouble(Double.MAX_VALUE) < since;
     }
 
     @Override
