@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 
 /** A fact store that may end the process around a commit, and writes down what was committed. */
@@ -68,6 +70,11 @@ final class FallibleFactStore implements FactStore {
     }
 
     @Override
+    public Optional<SourcePosition> sourcePosition(String source) {
+        return store.sourcePosition(source);
+    }
+
+    @Override
     public CommitPosition lastCommit() {
         return store.lastCommit();
     }
@@ -81,7 +88,7 @@ final class FallibleFactStore implements FactStore {
         }
         beforeCommit.run();
         boolean apart = broken == Rule.DIGESTS_IN_THE_SAME_BATCH;
-        store.commit(apart ? new FactBatch(batch.changes(), batch.through()) : batch);
+        store.commit(apart ? new FactBatch(batch.changes(), batch.through(), Map.of(), batch.sources()) : batch);
         histories.committed(batch.changes(), trueTime.instant());
         if (apart) {
             chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
