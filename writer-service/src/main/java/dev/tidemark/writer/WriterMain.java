@@ -70,11 +70,13 @@ import dev.tidemark.writer.leader.ClaimSeal;
 import dev.tidemark.writer.leader.LeaderAgent;
 import dev.tidemark.writer.leader.LeaderState;
 import dev.tidemark.writer.metrics.IndexGauges;
+import dev.tidemark.writer.metrics.SourceGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.SourceWatermarks;
 import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.recovery.CommitHighWaterMark;
@@ -202,7 +204,9 @@ public final class WriterMain {
                 .or(leader::refusal)
                 .or(() -> status.refusal(table))
                 .or(backlog::overflow);
-        CommitListeners listener = new CommitListeners(List.of(highWaterMark, backlog, writerMeters, new RelayWaker()));
+        SourceWatermarks sources = new SourceWatermarks(rules, store);
+        CommitListeners listener =
+                new CommitListeners(List.of(highWaterMark, backlog, sources, writerMeters, new RelayWaker()));
         TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer = new Committer(
@@ -217,8 +221,9 @@ public final class WriterMain {
                 clock,
                 lookNow);
         lead(leader, directory, desk, admin, tables);
-        OutboxRelay relay =
-                relay(database, desk, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
+        OutboxRelay relay = relay(
+                database, desk, store, outbox, backlog, status, leader, committer, digests, sources, admin, meters,
+                clock);
         AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
@@ -230,6 +235,7 @@ public final class WriterMain {
 
         show(writerMeters, tables, backlog, committer, status);
         IndexGauges indexes = new IndexGauges(meters.registry(), freshness, desk::catalog);
+        SourceGauges sourceAges = new SourceGauges(meters.registry(), sources, clock);
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules,
@@ -261,7 +267,7 @@ public final class WriterMain {
                 security,
                 memory,
                 health,
-                () -> scrape(indexes, meters),
+                () -> scrape(indexes, sourceAges, meters),
                 "/dev/tidemark/writer/openapi.yaml",
                 routes));
         runUntilClosed(AgentRunner.start(new HttpMaintenanceAgent(server, List.of(), wall), LAG_REST));
@@ -363,6 +369,7 @@ public final class WriterMain {
             LeaderState leader,
             Committer committer,
             FactDigests digests,
+            SourceWatermarks sources,
             AdminConnection admin,
             ServiceMeters meters,
             Clock clock) {
@@ -389,6 +396,7 @@ public final class WriterMain {
                 status,
                 committer,
                 digests::latest,
+                sources,
                 memory.part("publishing", PUBLISHING_SHARE, PUBLISHING_FLOOR),
                 config.relay(),
                 clock);
@@ -418,8 +426,9 @@ public final class WriterMain {
         runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
     }
 
-    private static String scrape(IndexGauges indexes, ServiceMeters meters) {
+    private static String scrape(IndexGauges indexes, SourceGauges sources, ServiceMeters meters) {
         indexes.refresh();
+        sources.refresh();
         return meters.scrape();
     }
 }

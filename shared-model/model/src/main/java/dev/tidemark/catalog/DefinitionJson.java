@@ -68,6 +68,17 @@ public final class DefinitionJson {
         return RowJson.mapper().createObjectNode().put("name", source.name()).put("table", source.table());
     }
 
+    /** The tables whose rows are to come from elsewhere, with {@code from} and {@code to}, null for clients. */
+    public static ArrayNode of(List<SourceChange> changes) {
+        ArrayNode json = RowJson.mapper().createArrayNode();
+        for (SourceChange change : changes) {
+            ObjectNode one = json.addObject().put("table", change.table());
+            one.set("from", change.from().map(DefinitionJson::of).orElse(null));
+            one.set("to", change.to().map(DefinitionJson::of).orElse(null));
+        }
+        return json;
+    }
+
     private static void addSource(ObjectNode json, TableDefinition table) {
         table.source().ifPresent(source -> json.set("source", of(source)));
     }

@@ -43,10 +43,10 @@ public record SourcePosition(ObjectNode position, Optional<Instant> watermark, M
     /**
      * The watermark, where it is about that table.
      *
-     * @param since the version of the definitions with which the table began to follow the source
+     * @param since the version of the definitions with which the table began to follow the source; 0 for none yet
      */
     public Optional<Instant> watermarkOf(String table, long since) {
-        return tables.getOrDefault(table, 0L) == since ? watermark : Optional.empty();
+        return since > 0 && tables.getOrDefault(table, 0L) == since ? watermark : Optional.empty();
     }
 
     /** As it is stored. */

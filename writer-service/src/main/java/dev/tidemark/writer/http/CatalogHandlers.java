@@ -121,7 +121,10 @@ record CatalogHandlers(CatalogRegistry registry) {
                 Definitions holder = one instanceof IndexChange.Drop ? before : after;
                 return holder.index(one.index().table(), one.index().name()).map(DesiredIndex::current);
             });
-            addSources(json, before.sourceChanges(after.catalog()));
+            List<SourceChange> sources = before.sourceChanges(after.catalog());
+            if (!sources.isEmpty()) {
+                json.set("sources", DefinitionJson.of(sources));
+            }
             call.result(RowJson.write(json));
         } catch (VersionMovedException e) {
             throw new ProblemException(
@@ -144,14 +147,6 @@ record CatalogHandlers(CatalogRegistry registry) {
             generation.apply(change).ifPresent(current -> one.put("generation", current.id()));
         }
         return json;
-    }
-
-    private static void addSources(ObjectNode json, List<SourceChange> changes) {
-        for (SourceChange change : changes) {
-            ObjectNode one = json.withArray("sources").addObject().put("table", change.table());
-            one.set("from", change.from().map(DefinitionJson::of).orElse(null));
-            one.set("to", change.to().map(DefinitionJson::of).orElse(null));
-        }
     }
 
     /** Describes the changes in words, as made by another client. */

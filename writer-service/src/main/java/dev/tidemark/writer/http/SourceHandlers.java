@@ -182,7 +182,8 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, Clock
         ObjectNode json =
                 RowJson.mapper().createObjectNode().put("change", place).put("table", table);
         json.set("key", key);
-        return problem.detailed("change " + place + ", row " + key + " of table " + table + ": " + problem.detail()
+        String row = key.isNull() ? "" : ", row " + key;
+        return problem.detailed("change " + place + row + " of table " + table + ": " + problem.detail()
                         + "; nothing was applied")
                 .with(json);
     }

@@ -35,6 +35,7 @@ import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelaySettings;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.SourceWatermarks;
 import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.outbox.TopicTailReader;
 import dev.tidemark.writer.recovery.EpochRecovery;
@@ -238,6 +239,7 @@ final class SimulatedWriter {
         status = new RelayStatus();
         Catalog refusing = new Catalog(tables);
         CatalogRules rules = new CatalogRules(() -> refusing, definitions::current, MAX_ROW_BYTES);
+        SourceWatermarks sources = new SourceWatermarks(rules, store);
         TableDigestBuilder newSums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, definitions::current, newSums, DIGEST_INTERVAL);
         Committer newCommitter = new Committer(
@@ -248,7 +250,7 @@ final class SimulatedWriter {
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
                 commitClock,
-                new CommitListeners(List.of(backlog, new Witness())));
+                new CommitListeners(List.of(backlog, sources, new Witness())));
         publisher = new SimulatedPublisher(topics, clock, chance);
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
         TopicInspector newLooks = new TopicInspector(watched(), topics::asked);
@@ -268,6 +270,7 @@ final class SimulatedWriter {
                 status,
                 newCommitter,
                 digests::latest,
+                sources,
                 MemoryBudget.unlimited().part("publishing", 1),
                 new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
                 commitClock);
