@@ -217,7 +217,9 @@ final class DecodedBatch {
         if (!proven) {
             heard = before;
         } else {
-            heard = late || isFollowed(logged) ? before.after(event.version()) : before.after(event);
+            heard = isFollowed(logged)
+                    ? before.afterSource(event.version())
+                    : late ? before.after(event.version()) : before.after(event);
         }
     }
 

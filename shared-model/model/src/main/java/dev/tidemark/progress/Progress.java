@@ -65,9 +65,18 @@ public record Progress(Instant completeUpTo, RowVersion through) {
         return event.inCommitOrder() ? heard(event.committedAt().minusNanos(1), event.version()) : this;
     }
 
-    /** Progress after a change whose commit time is not believed, or is not that of the source it comes from. */
+    /** Progress after a change whose commit time is not believed. */
     public Progress after(RowVersion version) {
         return advanced(completeUpTo, version);
+    }
+
+    /**
+     * Progress after a change of a row that comes from a source. Its commit time says nothing of the source. With another
+     * epoch the fact table has gone back in time, and the source with it: its watermark is not known any more.
+     */
+    public Progress afterSource(RowVersion version) {
+        boolean wentBack = isWhole() && version.epoch() > through.epoch();
+        return wentBack ? replacedBy(new Progress(NOT_SAID, version)) : after(version);
     }
 
     /** What holds where both hold: the later of the two times and of the two versions. */

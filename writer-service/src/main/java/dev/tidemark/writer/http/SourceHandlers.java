@@ -1,8 +1,6 @@
 package dev.tidemark.writer.http;
 
-import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +31,7 @@ import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.SourceRequest;
 
 /** The calls of the process that follows another database and brings its rows. */
-record SourceHandlers(Tables tables, FactStore store, Committer committer, Clock clock, int maxBytes) {
+record SourceHandlers(Tables tables, FactStore store, Committer committer, int maxBytes) {
     void get(Call call) {
         String source = call.pathParam("name");
         Map<String, RowRules> followers = followers(call, source);
@@ -85,7 +83,7 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, Clock
 
     private Optional<Instant> watermark(SourceBatchReader reader) throws BadInputException {
         Optional<Instant> watermark = reader.watermark();
-        Instant now = clock.instant();
+        Instant now = now();
         if (watermark.filter(time -> time.isAfter(now)).isPresent()) {
             throw new ProblemException(Problem.badRequest("expected a watermark that this writer gave as time, but "
                     + watermark.get() + " is later than its clock, " + now));
@@ -120,9 +118,12 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, Clock
         return outcome instanceof CommitOutcome.Deleted deleted ? deleted.version() : RowVersion.NONE;
     }
 
-    /** Rounded down: what is committed elsewhere from now on is not before this time. */
+    /**
+     * The time that commit order has reached. What is committed elsewhere from now on is not before it, also by the clock
+     * of a later process, which never goes back behind it.
+     */
     private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return committer.frontier().time();
     }
 
     private void requireApplied(String source, SourceBatch batch, List<CommitOutcome> outcomes) {

@@ -73,8 +73,8 @@ public final class WriterRoutes implements ServiceRoutes {
                 () -> given(parts),
                 UUID.randomUUID().toString(),
                 parts.clock());
-        SourceHandlers sources = new SourceHandlers(tables, parts.store(), parts.committer(), parts.clock(), (int)
-                Math.min(Integer.MAX_VALUE, atomicMaxBytes));
+        SourceHandlers sources = new SourceHandlers(
+                tables, parts.store(), parts.committer(), (int) Math.min(Integer.MAX_VALUE, atomicMaxBytes));
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
         this.routes = List.of(
                 Route.get("/v1/catalog", Permission.ADMIN, catalog::get),

@@ -25,6 +25,7 @@ final class FallibleFactStore implements FactStore {
     private final FactStore store;
     private final RandomSource chance;
     private final Histories histories;
+    private final Optional<SimulatedShop> shop;
     private final Clock trueTime;
     private final Rule broken;
     private final Runnable beforeCommit;
@@ -33,6 +34,7 @@ final class FallibleFactStore implements FactStore {
             FactStore store,
             RandomSource chance,
             Histories histories,
+            Optional<SimulatedShop> shop,
             Clock trueTime,
             Rule broken,
             Runnable beforeCommit) {
@@ -41,6 +43,7 @@ final class FallibleFactStore implements FactStore {
         this.store = store;
         this.chance = chance;
         this.histories = histories;
+        this.shop = shop;
         this.trueTime = trueTime;
     }
 
@@ -87,9 +90,11 @@ final class FallibleFactStore implements FactStore {
             throw new IllegalStateException("simulated failure of the disk");
         }
         beforeCommit.run();
+        Optional<SourcePosition> stood = store.sourcePosition(SimulatedShop.NAME);
         boolean apart = broken == Rule.DIGESTS_IN_THE_SAME_BATCH;
         store.commit(apart ? new FactBatch(batch.changes(), batch.through(), Map.of(), batch.sources()) : batch);
         histories.committed(batch.changes(), trueTime.instant());
+        shop.ifPresent(source -> source.committed(batch, stood));
         if (apart) {
             chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
             store.keepDigests(batch.digests(), Set.of());
