@@ -45,7 +45,7 @@ public record Progress(Instant completeUpTo, RowVersion through) {
     }
 
     private static Instant watermark(Heartbeat heartbeat, SourceMark mark) {
-        Instant ofSource = mark.watermark().orElse(NOT_SAID);
+        Instant ofSource = mark.watermark().filter(time -> time.isAfter(NOT_SAID)).orElse(NOT_SAID);
         return ofSource.isBefore(heartbeat.completeUpTo()) ? ofSource : heartbeat.completeUpTo();
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.http;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,8 @@ import dev.tidemark.writer.commit.SourceRequest;
 
 /** The calls of the process that follows another database and brings its rows. */
 record SourceHandlers(Tables tables, FactStore store, Committer committer, int maxBytes) {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
     void get(Call call) {
         String source = call.pathParam("name");
         Map<String, RowRules> followers = followers(call, source);
@@ -68,7 +71,9 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
 
     void batch(Call call) throws BadInputException {
         String source = call.pathParam("name");
-        SourceBatch batch = new SourceBatch(source, followers(call, source), lenient(call));
+        Map<String, RowRules> followers = followers(call, source);
+        requireInForce(followers);
+        SourceBatch batch = new SourceBatch(source, followers, lenient(call));
         SourceBatchReader reader = new SourceBatchReader(batch, new HeldMemory(call));
         try {
             reader.read(call.body());
@@ -79,6 +84,19 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
         List<CommitOutcome> outcomes = new Submitter(committer).commit(request);
         requireApplied(source, batch, outcomes);
         call.result(RowJson.write(answer(request, outcomes)));
+    }
+
+    /** Tables of the catalog file come into force once it is known which definitions were published before. */
+    private static void requireInForce(Map<String, RowRules> followers) {
+        if (followers.values().stream().anyMatch(rules -> rules.sourceSince() == 0)) {
+            throw new ProblemException(Problem.retryable(
+                            503,
+                            "Definitions unconfirmed",
+                            "a table that follows the source is not in force yet, because the writer has not read which"
+                                    + " definitions were published before",
+                            RETRY_AFTER)
+                    .typed(ProblemType.DEFINITIONS_UNCONFIRMED));
+        }
     }
 
     private Optional<Instant> watermark(SourceBatchReader reader) throws BadInputException {
