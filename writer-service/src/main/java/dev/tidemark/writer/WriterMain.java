@@ -233,7 +233,9 @@ public final class WriterMain {
         publishDefinitions(desk, admin, committer, leader);
         checksumScan(database, damage, meters);
 
-        show(writerMeters, tables, backlog, committer, status);
+        tables.forEach(table -> writerMeters.show(table, backlog));
+        writerMeters.show(committer);
+        writerMeters.show(status);
         IndexGauges indexes = new IndexGauges(meters.registry(), freshness, desk::catalog);
         SourceGauges sourceAges = new SourceGauges(meters.registry(), sources, clock);
         WriterRoutes routes = new WriterRoutes(
@@ -346,17 +348,6 @@ public final class WriterMain {
         public void frontierMoved() {
             relayWork.ring();
         }
-    }
-
-    private static void show(
-            WriterMeters meters,
-            List<TableDefinition> tables,
-            Backlog backlog,
-            Committer committer,
-            RelayStatus status) {
-        tables.forEach(table -> meters.show(table, backlog));
-        meters.show(committer);
-        meters.show(status);
     }
 
     private OutboxRelay relay(

@@ -183,8 +183,6 @@ public final class ShardApplier {
         listener.applied(id, counts);
         if (following) {
             listener.keysChanged(id, changes.keyChanges());
-        }
-        if (following) {
             decoded.sourceAge().ifPresent(age -> listener.sourceAge(id, age));
         }
         if (following && !decoded.firstSeen().isEmpty()) {
@@ -394,8 +392,8 @@ public final class ShardApplier {
                 before.liveRows(),
                 before.quarantined()));
         // A shard answers from the moment on at which it is whole, so the stored checkpoint must say that it is.
-        boolean isFirst = !before.progress().isWhole() && after.progress().isWhole();
-        if (!changes.isEmpty() || isFirst) {
+        if (!changes.isEmpty()
+                || (after.progress().isWhole() && !before.progress().isWhole())) {
             store.commit(changes.toBatch(after));
             stored = after;
             persistedAt = clock.instant();

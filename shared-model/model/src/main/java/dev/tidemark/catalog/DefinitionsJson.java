@@ -19,9 +19,10 @@ import dev.tidemark.row.RowJson;
 /**
  * Definitions as JSON: as they are stored, as they travel in {@link DefinitionsTopic}, and as HTTP gives them. Tables
  * and indexes are in the shape of the catalog file, with {@code generation}, {@code paused} and {@code previous} beside
- * the key of an index, and {@code pausedSince} beside that of a table that is paused, {@code sourceSince} beside that of a table that follows a source. {@code format} is the number of
- * the format. Definitions without it are of format 1. Those with a table that follows a source are of format 2, because
- * an older worker would take times of its changes for its watermark.
+ * the key of an index, and {@code pausedSince} beside that of a table that is paused, {@code sourceSince} beside that
+ * of a table that follows a source. {@code format} is the number of the format. Definitions without it are of format 1.
+ * Those with a table that follows a source are of format 2, because an older worker would take times of its changes for
+ * its watermark.
  */
 public final class DefinitionsJson {
     private static final long PLAIN_FORMAT = 1;

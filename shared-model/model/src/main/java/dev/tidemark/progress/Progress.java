@@ -45,7 +45,8 @@ public record Progress(Instant completeUpTo, RowVersion through) {
     }
 
     private static Instant watermark(Heartbeat heartbeat, SourceMark mark) {
-        Instant ofSource = mark.watermark().filter(time -> time.isAfter(NOT_SAID)).orElse(NOT_SAID);
+        Instant ofSource =
+                mark.watermark().filter(time -> time.isAfter(NOT_SAID)).orElse(NOT_SAID);
         return ofSource.isBefore(heartbeat.completeUpTo()) ? ofSource : heartbeat.completeUpTo();
     }
 
@@ -71,8 +72,8 @@ public record Progress(Instant completeUpTo, RowVersion through) {
     }
 
     /**
-     * Progress after a change of a row that comes from a source. Its commit time says nothing of the source. With another
-     * epoch the fact table has gone back in time, and the source with it: its watermark is not known any more.
+     * Progress after a change of a row that comes from a source. Its commit time says nothing of the source. With
+     * another epoch the fact table has gone back in time, and the source with it: its watermark is not known any more.
      */
     public Progress afterSource(RowVersion version) {
         boolean wentBack = isWhole() && version.epoch() > through.epoch();

@@ -43,10 +43,13 @@ class ProgressTest {
         Progress before = new Progress(T2, version(9));
         Heartbeat heartbeat = new Heartbeat(T2, version(5));
 
-        assertThat(before.after(heartbeat.with(new SourceMark(Optional.of(T1))))).isEqualTo(new Progress(T1, version(9)));
-        assertThat(before.after(heartbeat.with(new SourceMark(Optional.empty()))).watermark())
+        assertThat(before.after(heartbeat.with(new SourceMark(Optional.of(T1)))))
+                .isEqualTo(new Progress(T1, version(9)));
+        assertThat(before.after(heartbeat.with(new SourceMark(Optional.empty())))
+                        .watermark())
                 .isEmpty();
-        assertThat(before.after(heartbeat.with(new SourceMark(Optional.of(Instant.MIN)))).isWhole())
+        assertThat(before.after(heartbeat.with(new SourceMark(Optional.of(Instant.MIN))))
+                        .isWhole())
                 .isTrue();
     }
 

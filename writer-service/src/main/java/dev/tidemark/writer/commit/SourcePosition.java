@@ -18,7 +18,8 @@ import dev.tidemark.row.RowJson;
  * @param position where the source goes on; its meaning is the source's own. Not to be changed
  * @param watermark what was committed in the source before this time is in the fact tables, or has been replaced there;
  *     by the commit clock of the writer. Empty while nothing is known
- * @param tables the fact tables that the watermark is about, each with the version of the definitions with which it began
+ * @param tables the fact tables that the watermark is about, each with the version of the definitions with which it
+ *     began
  *     to follow the source: one that followed something else since has to be loaded again
  */
 public record SourcePosition(ObjectNode position, Optional<Instant> watermark, Map<String, Long> tables) {

@@ -17,7 +17,8 @@ import dev.tidemark.row.TreeWeight;
  * deleted and is not there, or has become too new for that, is in the way of nothing.
  *
  * @param source its name
- * @param followers the fact tables that follow the source, each with the version of the definitions with which it began to
+ * @param followers the fact tables that follow the source, each with the version of the definitions with which it began
+ *     to
  * @param after the position before the changes, as the source knows it; empty for the first changes
  * @param position the position after them
  * @param watermark as {@link SourcePosition#watermark()}; empty where the source has no later one

@@ -137,8 +137,8 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
     }
 
     /**
-     * The time that commit order has reached. What is committed elsewhere from now on is not before it, also by the clock
-     * of a later process, which never goes back behind it.
+     * The time that commit order has reached. What is committed elsewhere from now on is not before it, also by the
+     * clock of a later process, which never goes back behind it.
      */
     private Instant now() {
         return committer.frontier().time();

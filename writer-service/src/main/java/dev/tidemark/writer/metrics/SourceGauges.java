@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.Tags;
 import dev.tidemark.writer.outbox.SourceWatermarks;
 
 /**
- * Reports how far behind their sources the fact tables may be. The series of a source is there while a table follows it:
- * {@link #refresh()}, called before each scrape, adds and removes them.
+ * Reports how far behind their sources the fact tables may be. The series of a source is there while a table follows
+ * it: {@link #refresh()}, called before each scrape, adds and removes them.
  */
 public final class SourceGauges {
     private static final double MILLIS_PER_SECOND = 1_000;

@@ -49,7 +49,9 @@ final class SimulatedShop {
     /** What was committed there, in its order. */
     private final List<Change> changes = new ArrayList<>();
 
-    /** The version with which each of them was committed to the fact table last; none where it changed nothing there. */
+    /**
+     * The version with which each of them was committed to the fact table last; none where it changed nothing there.
+     */
     private final List<RowVersion> versions = new ArrayList<>();
 
     private Optional<SourcePosition> known = Optional.empty();
