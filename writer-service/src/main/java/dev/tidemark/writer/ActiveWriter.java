@@ -53,12 +53,14 @@ import dev.tidemark.writer.leader.ClaimSeal;
 import dev.tidemark.writer.leader.LeaderAgent;
 import dev.tidemark.writer.leader.LeaderState;
 import dev.tidemark.writer.metrics.IndexGauges;
+import dev.tidemark.writer.metrics.SourceGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.SourceWatermarks;
 import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.recovery.CommitHighWaterMark;
 import dev.tidemark.writer.recovery.EpochRecovery;
@@ -153,7 +155,9 @@ final class ActiveWriter {
                 .or(leader::refusal)
                 .or(() -> status.refusal(table))
                 .or(backlog::overflow);
-        CommitListeners listener = new CommitListeners(List.of(highWaterMark, backlog, writerMeters, new RelayWaker()));
+        SourceWatermarks sources = new SourceWatermarks(rules, store);
+        CommitListeners listener =
+                new CommitListeners(List.of(highWaterMark, backlog, sources, writerMeters, new RelayWaker()));
         TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer =
@@ -169,7 +173,7 @@ final class ActiveWriter {
                 lookNow);
         lead(desk, admin, tables);
         service.add(handOver);
-        OutboxRelay relay = relay(desk, backlog, status, committer, digests, admin, clock);
+        OutboxRelay relay = relay(desk, backlog, status, committer, digests, sources, admin, clock);
         AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
@@ -179,8 +183,11 @@ final class ActiveWriter {
         publishDefinitions(desk, admin, committer);
         checksumScan();
 
-        show(writerMeters, tables, backlog, committer, status);
+        tables.forEach(table -> writerMeters.show(table, backlog));
+        writerMeters.show(committer);
+        writerMeters.show(status);
         IndexGauges indexes = new IndexGauges(base.meters().registry(), freshness, desk::catalog);
+        SourceGauges sourceAges = new SourceGauges(base.meters().registry(), sources, clock);
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules,
@@ -208,7 +215,7 @@ final class ActiveWriter {
                 desk.publishing(),
                 service::failures);
         base.giveUp(service, leader::replaced, ServiceProcess.REPLACED);
-        return new Answers(routes, health, () -> scrape(indexes, base.meters()));
+        return new Answers(routes, health, () -> scrape(indexes, sourceAges, base.meters()));
     }
 
     /** Sees to it that of two writers of one deployment one stops. */
@@ -283,23 +290,13 @@ final class ActiveWriter {
         }
     }
 
-    private static void show(
-            WriterMeters meters,
-            List<TableDefinition> tables,
-            Backlog backlog,
-            Committer committer,
-            RelayStatus status) {
-        tables.forEach(table -> meters.show(table, backlog));
-        meters.show(committer);
-        meters.show(status);
-    }
-
     private OutboxRelay relay(
             CatalogRegistry desk,
             Backlog backlog,
             RelayStatus status,
             Committer committer,
             FactDigests digests,
+            SourceWatermarks sources,
             AdminConnection admin,
             Clock clock) {
         KafkaEventPublisher publisher = new KafkaEventPublisher(
@@ -325,6 +322,7 @@ final class ActiveWriter {
                 status,
                 committer,
                 digests::latest,
+                sources,
                 base.publishing(),
                 config.relay(),
                 clock);
@@ -353,8 +351,9 @@ final class ActiveWriter {
         runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
     }
 
-    private static String scrape(IndexGauges indexes, ServiceMeters meters) {
+    private static String scrape(IndexGauges indexes, SourceGauges sources, ServiceMeters meters) {
         indexes.refresh();
+        sources.refresh();
         return meters.scrape();
     }
 }

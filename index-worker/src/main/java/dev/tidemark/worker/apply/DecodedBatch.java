@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.PublishTimings;
+import dev.tidemark.change.SourceMark;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
@@ -40,6 +42,8 @@ final class DecodedBatch {
     private int heartbeatsRefused;
     private boolean ahead;
     private boolean proven;
+    private boolean ofSource;
+    private Optional<Duration> sourceAge = Optional.empty();
     private Refusals refusals = Refusals.NONE;
 
     private DecodedBatch(
@@ -50,6 +54,7 @@ final class DecodedBatch {
         this.latest = latest;
         this.stored = gate.restoring() ? Optional.of(gate.published().through()) : Optional.empty();
         this.heard = gate.heard();
+        this.ofSource = gate.ofSource();
     }
 
     /**
@@ -117,6 +122,16 @@ final class DecodedBatch {
         return proven;
     }
 
+    /** How much older than the last heartbeat the watermark of its source was; empty where it said none. */
+    Optional<Duration> sourceAge() {
+        return sourceAge;
+    }
+
+    /** Whether the last heartbeat was one of a source. */
+    boolean isOfSource() {
+        return ofSource;
+    }
+
     private void add(LogRecord logged, ChangeCodec codec) {
         proven = continuity.isProof(logged, latest);
         try {
@@ -175,6 +190,11 @@ final class DecodedBatch {
             reach(heartbeat.frontier());
             frontiers.add(heartbeat.frontier());
             if (proven) {
+                ofSource = heartbeat.source().isPresent();
+                sourceAge = heartbeat
+                        .source()
+                        .flatMap(SourceMark::watermark)
+                        .map(watermark -> Duration.between(watermark, heartbeat.completeUpTo()));
                 heard = before(heartbeat.frontier()).after(heartbeat);
             }
         }
@@ -197,8 +217,15 @@ final class DecodedBatch {
         if (!proven) {
             heard = before;
         } else {
-            heard = late ? before.after(event.version()) : before.after(event);
+            heard = isFollowed(logged)
+                    ? before.afterSource(event.version())
+                    : late ? before.after(event.version()) : before.after(event);
         }
+    }
+
+    /** Whether the row comes from a source, which may have committed more before than what is here. */
+    private static boolean isFollowed(LogRecord logged) {
+        return logged.record().headers().containsKey(ChangeCodec.ROW_SOURCE);
     }
 
     private void refuse(LogRecord heartbeat, String why) {

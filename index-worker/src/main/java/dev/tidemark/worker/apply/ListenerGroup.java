@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +24,11 @@ public record ListenerGroup(List<ShardApplier.Listener> members) implements Shar
     @Override
     public void visible(ShardId shard, StageLatencies latencies) {
         members.forEach(member -> member.visible(shard, latencies));
+    }
+
+    @Override
+    public void sourceAge(ShardId shard, Duration age) {
+        members.forEach(member -> member.sourceAge(shard, age));
     }
 
     @Override

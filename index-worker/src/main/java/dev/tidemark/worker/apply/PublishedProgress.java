@@ -12,24 +12,35 @@ import dev.tidemark.progress.Progress;
  * @param heard the progress by the changes and heartbeats read so far
  * @param releaseOffset the end of the log when the shard was opened
  * @param restoring whether the shard has not passed that end yet
+ * @param ofSource whether the last heartbeat that was read was one of a source
  */
-public record PublishedProgress(Progress published, Progress heard, long releaseOffset, boolean restoring) {
+public record PublishedProgress(
+        Progress published, Progress heard, long releaseOffset, boolean restoring, boolean ofSource) {
     /** The progress of a shard that was just opened. */
     public static PublishedProgress opened(Progress stored, long nextOffset, long endOffset) {
-        return new PublishedProgress(stored, stored, endOffset, nextOffset < endOffset);
+        return new PublishedProgress(stored, stored, endOffset, nextOffset < endOffset, false);
     }
 
     /** The progress of a shard that goes back to an earlier offset. */
     PublishedProgress back(Progress earlier, long offset) {
-        return new PublishedProgress(earlier, earlier, Math.max(releaseOffset, offset), true);
+        return new PublishedProgress(earlier, earlier, Math.max(releaseOffset, offset), true, false);
     }
 
-    /** The progress after more of the log has been applied. */
-    public PublishedProgress moved(Progress nowHeard, long nextOffset) {
+    /**
+     * The progress after more of the log has been applied.
+     *
+     * @param bySource whether the last heartbeat that was read was one of a source
+     */
+    public PublishedProgress moved(Progress nowHeard, long nextOffset, boolean bySource) {
         boolean still = restoring && nextOffset < releaseOffset;
         // Past the first end the shard has all that it had when it was stored. From then on the progress is that of the
         // records read, even if it goes back.
-        Progress told = still ? published : restoring ? published.orLater(nowHeard) : nowHeard;
-        return new PublishedProgress(told, still ? nowHeard : told, releaseOffset, still);
+        Progress told = still ? published : restoring ? first(nowHeard, bySource) : nowHeard;
+        return new PublishedProgress(told, still ? nowHeard : told, releaseOffset, still, bySource);
+    }
+
+    /** The progress at the first end. What was stored may be of the time before the table followed its source. */
+    private Progress first(Progress nowHeard, boolean bySource) {
+        return bySource && nowHeard.isWhole() ? published.replacedBy(nowHeard) : published.orLater(nowHeard);
     }
 }

@@ -73,6 +73,11 @@ public final class ShardApplier {
             // Optional: some listeners do not need latencies.
         }
 
+        /** A heartbeat of a source was read, whose watermark was that much older; called once for a batch. */
+        default void sourceAge(ShardId shard, Duration age) {
+            // Optional: most listeners do not need it.
+        }
+
         /** A batch has changed the entry keys of rows, by generation; not called while the shard restores. */
         default void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {
             // Optional: most listeners do not need key changes.
@@ -178,6 +183,7 @@ public final class ShardApplier {
         listener.applied(id, counts);
         if (following) {
             listener.keysChanged(id, changes.keyChanges());
+            decoded.sourceAge().ifPresent(age -> listener.sourceAge(id, age));
         }
         if (following && !decoded.firstSeen().isEmpty()) {
             tellVisible(decoded.firstSeen(), polledAt, takenAt);
@@ -374,7 +380,7 @@ public final class ShardApplier {
 
     private void commit(ChangeBatch batch, DecodedBatch decoded, BatchChanges changes) {
         ShardCheckpoint before = status.checkpoint();
-        PublishedProgress next = gate.moved(decoded.heard(), batch.nextOffset());
+        PublishedProgress next = gate.moved(decoded.heard(), batch.nextOffset(), decoded.isOfSource());
         decoded.heard().watermark().ifPresent(watermark -> writerTime.seen(watermark, clock.instant()));
         Instant caughtUp = next.restoring() ? Instant.MIN : locally(next.published());
         ShardCheckpoint after = changes.counted(new ShardCheckpoint(
@@ -385,10 +391,9 @@ public final class ShardApplier {
                 before.generations(),
                 before.liveRows(),
                 before.quarantined()));
-        // A shard answers from its first watermark on, so the stored checkpoint must contain that watermark.
-        boolean isFirst = before.progress().watermark().isEmpty()
-                && after.progress().watermark().isPresent();
-        if (!changes.isEmpty() || isFirst) {
+        // A shard answers from the moment on at which it is whole, so the stored checkpoint must say that it is.
+        if (!changes.isEmpty()
+                || (after.progress().isWhole() && !before.progress().isWhole())) {
             store.commit(changes.toBatch(after));
             stored = after;
             persistedAt = clock.instant();

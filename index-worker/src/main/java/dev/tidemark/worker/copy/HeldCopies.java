@@ -109,7 +109,7 @@ public final class HeldCopies implements Runnable {
         }
         SortedMap<String, Long> files = shards.files(directory);
         ShardContents contents = shards.contents(directory);
-        if (contents.checkpoint().progress().watermark().isEmpty()) {
+        if (!contents.checkpoint().progress().isWhole()) {
             throw refused("this worker never had all of shard " + shard, Optional.empty());
         }
         held.put(name, new Held(directory, files, clock.instant()));

@@ -171,7 +171,7 @@ public record ShardTaker(
             }
             arriving.name(copy);
             ShardContents contents = opened();
-            require(contents.checkpoint().progress().watermark().isPresent(), "it never had all of the shard");
+            require(contents.checkpoint().progress().isWhole(), "it never had all of the shard");
             requireFit(CopyHead.of(copy.head().copy(), copy.head().format(), contents));
             require(isWanted.getAsBoolean(), "it is not wanted any more");
             files.arrived(need.shard());

@@ -180,7 +180,7 @@ public final class ShardRoutes {
         return known.get().others().getOrDefault(but.shard(), List.of()).stream()
                 .filter(owner -> owner.live() && !owner.worker().equals(but.worker()))
                 .filter(owner -> !owner.note().equals(suspect.get(owner.note().url())))
-                .map(owner -> owner.note().progress().completeUpTo())
+                .flatMap(owner -> owner.note().progress().watermark().stream())
                 .max(Comparator.naturalOrder());
     }
 

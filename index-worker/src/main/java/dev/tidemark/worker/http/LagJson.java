@@ -18,6 +18,7 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.lag.ApplyRate;
 import dev.tidemark.worker.lag.CatchUpEstimate;
 import dev.tidemark.worker.lag.FreshnessHistory;
@@ -150,6 +151,9 @@ public record LagJson(
         ArrayNode partitions = json.putArray("partitions");
         meter.shards().of(table).forEach(shard -> partition(partitions.addObject(), shard));
         ArrayNode stages = json.putArray("stages");
+        if (table.source().isPresent()) {
+            stages.add(times(visibility.ofSource(table.name())).put("stage", StageLatencies.SOURCE));
+        }
         for (Stage stage : Stage.values()) {
             stages.add(times(visibility.of(table.name(), stage)).put("stage", stage.label()));
         }

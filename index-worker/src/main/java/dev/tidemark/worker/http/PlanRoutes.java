@@ -11,8 +11,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.catalog.SourceChange;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
@@ -82,6 +84,10 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
                 .filter(change -> change instanceof IndexChange.Drop)
                 .map(change -> change.index().qualifiedName())
                 .forEach(json.putArray("drops")::add);
+        List<SourceChange> sources = definitions.get().sourceChanges(forecastJob.wanted());
+        if (!sources.isEmpty()) {
+            json.set("sources", DefinitionJson.of(sources));
+        }
         ForecastJob.State state = forecastJob.state();
         if (state instanceof ForecastJob.Waiting) {
             json.put("state", "waiting");

@@ -1,12 +1,14 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.tidemark.runtime.DurationCounts;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.apply.StageLatencies;
@@ -21,13 +23,13 @@ public final class Visibility implements ShardApplier.Listener {
     private final Clock clock;
 
     /** The times of one table. */
-    private record TableTimes(RecentDurations whole, Map<Stage, RecentDurations> stages) {
+    private record TableTimes(RecentDurations whole, Map<Stage, RecentDurations> stages, RecentDurations source) {
         static TableTimes none() {
             Map<Stage, RecentDurations> stages = new EnumMap<>(Stage.class);
             for (Stage stage : Stage.values()) {
                 stages.put(stage, new RecentDurations());
             }
-            return new TableTimes(new RecentDurations(), stages);
+            return new TableTimes(new RecentDurations(), stages, new RecentDurations());
         }
 
         void add(StageLatencies latencies, Instant now) {
@@ -43,6 +45,20 @@ public final class Visibility implements ShardApplier.Listener {
     @Override
     public void visible(ShardId shard, StageLatencies latencies) {
         byTable.computeIfAbsent(shard.table(), table -> TableTimes.none()).add(latencies, clock.instant());
+    }
+
+    @Override
+    public void sourceAge(ShardId shard, Duration age) {
+        DurationCounts one = new DurationCounts(1);
+        one.add(Math.max(0, age.toNanos()), 1);
+        byTable.computeIfAbsent(shard.table(), table -> TableTimes.none())
+                .source()
+                .add(one, clock.instant());
+    }
+
+    /** How much older the watermark of a table's source was than heartbeats, in the last minute or two. */
+    public RecentDurations.Summary ofSource(String table) {
+        return summary(Optional.ofNullable(byTable.get(table)).map(TableTimes::source));
     }
 
     /** The times of the last minute or two. */

@@ -22,6 +22,7 @@ import dev.tidemark.metrics.BulkHistogram;
 import dev.tidemark.metrics.HistogramFamily;
 import dev.tidemark.metrics.HistogramFamily.Series;
 import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.runtime.DurationCounts;
 import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
@@ -46,7 +47,8 @@ public final class WorkerMeters implements ShardApplier.Listener {
             Counter stale,
             Counter quarantined,
             BulkHistogram visibility,
-            Map<Stage, BulkHistogram> stages) {
+            Map<Stage, BulkHistogram> stages,
+            BulkHistogram source) {
         void add(StageLatencies latencies) {
             visibility.add(latencies.totals());
             stages.forEach((stage, histogram) -> histogram.add(latencies.in(stage)));
@@ -68,7 +70,7 @@ public final class WorkerMeters implements ShardApplier.Listener {
                 this::visibility));
         meters.show(new HistogramFamily(
                 "tidemark_stage_seconds",
-                "Time of a change in one stage of its way; the stages of a change add up to its visibility.",
+                "Time of a change in one stage of its way; the stages of a change add up to its visibility, but for source.",
                 this::stages));
         refresh();
     }
@@ -91,6 +93,13 @@ public final class WorkerMeters implements ShardApplier.Listener {
         of(shard.table()).add(latencies);
     }
 
+    @Override
+    public void sourceAge(ShardId shard, Duration age) {
+        DurationCounts one = new DurationCounts(1);
+        one.add(Math.max(0, age.toNanos()), 1);
+        of(shard.table()).source().add(one);
+    }
+
     private List<Series> visibility() {
         List<Series> series = new ArrayList<>();
         for (IndexDefinition index : catalog.get().indexes()) {
@@ -104,6 +113,11 @@ public final class WorkerMeters implements ShardApplier.Listener {
     private List<Series> stages() {
         List<Series> series = new ArrayList<>();
         for (TableDefinition table : catalog.get().tables()) {
+            if (table.source().isPresent()) {
+                series.add(new Series(
+                        Map.of("table", table.name(), "stage", StageLatencies.SOURCE),
+                        of(table.name()).source()));
+            }
             of(table.name())
                     .stages()
                     .forEach((stage, histogram) ->
@@ -126,7 +140,8 @@ public final class WorkerMeters implements ShardApplier.Listener {
                 events(registry, table, "stale"),
                 events(registry, table, "quarantined"),
                 new BulkHistogram(VISIBILITY_BUCKETS),
-                stages);
+                stages,
+                new BulkHistogram(STAGE_BUCKETS));
     }
 
     /**

@@ -25,7 +25,7 @@ final class KeptShard {
 
     /** Whether a shard can answer anything that is worth being kept. */
     static boolean isWorth(ShardCheckpoint checkpoint) {
-        return checkpoint.progress().watermark().isPresent()
+        return checkpoint.progress().isWhole()
                 && checkpoint.generations().keySet().stream().anyMatch(checkpoint::serves);
     }
 
@@ -45,9 +45,10 @@ final class KeptShard {
         Progress now = other.checkpoint().progress();
         Optional<Instant> least = before.watermark();
         return !other.restoring()
+                && now.isWhole()
                 && now.watermark()
-                        .filter(time -> !time.isBefore(least.orElse(Instant.MIN)))
-                        .isPresent()
+                        .filter(time -> time.isBefore(least.orElse(Instant.MIN)))
+                        .isEmpty()
                 && now.covers(before.through())
                 && status.checkpoint().generations().keySet().stream()
                         .filter(status.checkpoint()::serves)

@@ -168,7 +168,7 @@ public record ShardOpener(
             Optional<RebuildPolicy.Rebuild> rebuild =
                     policy.reasonToRebuild(store.origin(), origin, checkpoint, fact, clock.instant());
             long from = rebuild.isPresent() ? 0 : checkpoint.nextOffset();
-            boolean wasWhole = checkpoint.progress().watermark().isPresent();
+            boolean wasWhole = checkpoint.progress().isWhole();
             boolean lacks = (rebuild.isPresent() || !wasWhole) && supply.isWorth(fact.endOffset() - from);
             if (!lacks && rebuild.isEmpty()) {
                 return applying(wanted, store, fact, origin);

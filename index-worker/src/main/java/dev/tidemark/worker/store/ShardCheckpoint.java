@@ -48,7 +48,7 @@ public record ShardCheckpoint(
      * watermark.
      */
     private boolean wasWhole() {
-        return progress.watermark().isPresent();
+        return progress.isWhole();
     }
 
     /** Whether questions to a generation may be answered from the shard. */

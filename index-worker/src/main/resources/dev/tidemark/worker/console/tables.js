@@ -67,11 +67,14 @@ class Card {
 
   #showStages(table) {
     const told = new Map((table.stages ?? []).map(stage => [stage.stage, stage]));
+    const source = told.get("source");
+    told.delete("source");
     const total = [...told.values()].reduce((sum, stage) => sum + (stage.meanSeconds ?? 0), 0);
     this.#stages.hidden = total === 0;
-    setText(this.#note, total > 0 ? "On average " + duration(total) + " from commit to found."
+    setText(this.#note, (total > 0 ? "On average " + duration(total) + " from commit to found."
       : table.stages ? "No change in the last minutes, so there are no stages to show."
-        : "This worker does not tell the stages.");
+        : "This worker does not tell the stages."
+    ) + (source && typeof source.meanSeconds === "number" ? " Its source was " + duration(source.meanSeconds) + " behind." : ""));
     if (total === 0) return;
     STAGES.forEach((stage, i) => {
       const one = told.get(stage);

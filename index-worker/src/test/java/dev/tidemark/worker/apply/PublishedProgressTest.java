@@ -14,10 +14,10 @@ class PublishedProgressTest {
     @Test
     void tellsWhatWasStoredUntilTheFirstEndIsPassed() {
         PublishedProgress gate = PublishedProgress.opened(EARLY, 10, 20);
-        PublishedProgress midway = gate.moved(LATE, 19);
+        PublishedProgress midway = gate.moved(LATE, 19, false);
         assertThat(midway.published()).isEqualTo(EARLY);
         assertThat(midway.restoring()).isTrue();
-        PublishedProgress through = midway.moved(LATE, 20);
+        PublishedProgress through = midway.moved(LATE, 20, false);
         assertThat(through.published()).isEqualTo(LATE);
         assertThat(through.restoring()).isFalse();
     }
@@ -26,12 +26,12 @@ class PublishedProgressTest {
     void isOpenAtOnceWhenThereIsNothingToCatchUp() {
         PublishedProgress gate = PublishedProgress.opened(EARLY, 20, 20);
         assertThat(gate.restoring()).isFalse();
-        assertThat(gate.moved(LATE, 21).published()).isEqualTo(LATE);
+        assertThat(gate.moved(LATE, 21, false).published()).isEqualTo(LATE);
     }
 
     @Test
     void hasWhatWasStoredOnceTheFirstEndIsPassed() {
-        PublishedProgress through = PublishedProgress.opened(LATE, 10, 20).moved(EARLY, 20);
+        PublishedProgress through = PublishedProgress.opened(LATE, 10, 20).moved(EARLY, 20, false);
 
         assertThat(through.published()).isEqualTo(LATE);
         assertThat(through.heard()).isEqualTo(LATE);
@@ -39,8 +39,8 @@ class PublishedProgressTest {
 
     @Test
     void goesBackWithWhatIsHeardWhileItFollows() {
-        PublishedProgress gate = PublishedProgress.opened(EARLY, 20, 20).moved(LATE, 21);
+        PublishedProgress gate = PublishedProgress.opened(EARLY, 20, 20).moved(LATE, 21, false);
 
-        assertThat(gate.moved(EARLY, 22).published()).isEqualTo(EARLY);
+        assertThat(gate.moved(EARLY, 22, false).published()).isEqualTo(EARLY);
     }
 }

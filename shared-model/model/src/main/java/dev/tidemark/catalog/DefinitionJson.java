@@ -36,6 +36,7 @@ public final class DefinitionJson {
             ObjectNode one = tables.putObject(table.name());
             one.set("primaryKey", fields(table.primaryKey()));
             one.put("partitions", table.partitions());
+            addSource(one, table);
             ObjectNode indexes = one.putObject("indexes");
             for (IndexDefinition index : table.indexes()) {
                 ObjectNode definition = of(index);
@@ -54,11 +55,32 @@ public final class DefinitionJson {
         json.put("name", table.name());
         json.set("primaryKey", fields(table.primaryKey()));
         json.put("partitions", table.partitions());
+        addSource(json, table);
         ObjectNode indexes = json.putObject("indexes");
         SortedMap<String, IndexDefinition> byName = new TreeMap<>();
         table.indexes().forEach(index -> byName.put(index.name(), index));
         byName.forEach((name, index) -> indexes.set(name, of(index)));
         return json;
+    }
+
+    /** Where the rows of a table come from. */
+    public static ObjectNode of(RowSource source) {
+        return RowJson.mapper().createObjectNode().put("name", source.name()).put("table", source.table());
+    }
+
+    /** The tables whose rows are to come from elsewhere, with {@code from} and {@code to}, null for clients. */
+    public static ArrayNode of(List<SourceChange> changes) {
+        ArrayNode json = RowJson.mapper().createArrayNode();
+        for (SourceChange change : changes) {
+            ObjectNode one = json.addObject().put("table", change.table());
+            one.set("from", change.from().map(DefinitionJson::of).orElse(null));
+            one.set("to", change.to().map(DefinitionJson::of).orElse(null));
+        }
+        return json;
+    }
+
+    private static void addSource(ObjectNode json, TableDefinition table) {
+        table.source().ifPresent(source -> json.set("source", of(source)));
     }
 
     /** The key, projection and filter of an index; {@code where} is {@code {}} for an index over every row. */

@@ -113,6 +113,18 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return changes;
     }
 
+    /** The tables here whose rows come from elsewhere in a catalog. */
+    public List<SourceChange> sourceChanges(Catalog wanted) {
+        List<SourceChange> changes = new ArrayList<>();
+        for (TableDefinition table : wanted.tables()) {
+            table(table.name())
+                    .map(present -> present.definition().source())
+                    .filter(source -> !source.equals(table.source()))
+                    .ifPresent(source -> changes.add(new SourceChange(table.name(), source, table.source())));
+        }
+        return changes;
+    }
+
     /**
      * Returns the names of the tables here that a catalog lacks. Their rows stay in place, and no worker follows them
      * any more.
@@ -183,7 +195,10 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         if (!reasons.isEmpty()) {
             throw new IllegalArgumentException("Expected the same tables, but " + String.join("; ", reasons));
         }
-        return diff(wanted).isEmpty() && leaving(wanted).isEmpty() ? this : next(wanted.tables(), at, version + 1);
+        boolean same = diff(wanted).isEmpty()
+                && sourceChanges(wanted).isEmpty()
+                && leaving(wanted).isEmpty();
+        return same ? this : next(wanted.tables(), at, version + 1);
     }
 
     /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */
@@ -253,9 +268,25 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
             for (IndexDefinition index : table.indexes()) {
                 indexes.add(kept(index).orElseGet(() -> made(new Generation(number[0]++, index))));
             }
-            plans.add(DesiredTable.of(table, indexes, table(table.name()).flatMap(DesiredTable::pausedSince)));
+            Optional<DesiredTable> present = table(table.name());
+            plans.add(new DesiredTable(
+                    table.with(indexes.stream()
+                            .map(one -> one.current().definition())
+                            .toList()),
+                    indexes,
+                    present.flatMap(DesiredTable::pausedSince),
+                    sourceSince(table, present, newVersion)));
         }
         return new Definitions(newVersion, at, plans, number[0], deployment);
+    }
+
+    private static long sourceSince(TableDefinition wanted, Optional<DesiredTable> present, long newVersion) {
+        if (wanted.source().isEmpty()) {
+            return 0;
+        }
+        return present.filter(table -> table.definition().source().equals(wanted.source()))
+                .map(DesiredTable::sourceSince)
+                .orElse(newVersion);
     }
 
     private Optional<DesiredIndex> kept(IndexDefinition wanted) {

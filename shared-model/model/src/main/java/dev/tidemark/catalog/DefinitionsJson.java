@@ -19,16 +19,21 @@ import dev.tidemark.row.RowJson;
 /**
  * Definitions as JSON: as they are stored, as they travel in {@link DefinitionsTopic}, and as HTTP gives them. Tables
  * and indexes are in the shape of the catalog file, with {@code generation}, {@code paused} and {@code previous} beside
- * the key of an index, and {@code pausedSince} beside that of a table that is paused. {@code format} is the number of
- * the format. Definitions without it are of format 1.
+ * the key of an index, and {@code pausedSince} beside that of a table that is paused, {@code sourceSince} beside that
+ * of a table that follows a source. {@code format} is the number of the format. Definitions without it are of format 1.
+ * Those with a table that follows a source are of format 2, because an older worker would take times of its changes for
+ * its watermark.
  */
 public final class DefinitionsJson {
-    private static final long FORMAT = 1;
+    private static final long PLAIN_FORMAT = 1;
+    private static final long FORMAT = 2;
     private static final String FORMAT_NAME = "format";
     private static final String DEPLOYMENT = "deployment";
     private static final String GENERATION = "generation";
     private static final String PAUSED = "paused";
     private static final String PAUSED_SINCE = "pausedSince";
+    private static final String SOURCE = "source";
+    private static final String SOURCE_SINCE = "sourceSince";
     private static final String PREVIOUS = "previous";
 
     private DefinitionsJson() {}
@@ -40,7 +45,7 @@ public final class DefinitionsJson {
     /** The JSON that {@link #write(Definitions)} writes. */
     public static ObjectNode json(Definitions definitions) {
         ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put(FORMAT_NAME, FORMAT);
+        json.put(FORMAT_NAME, isPlain(definitions) ? PLAIN_FORMAT : FORMAT);
         json.put("version", definitions.version());
         json.put("at", definitions.at().toString());
         json.put("nextGeneration", definitions.nextGeneration());
@@ -50,6 +55,11 @@ public final class DefinitionsJson {
         ObjectNode tables = json.putObject("tables");
         definitions.tables().forEach(table -> tables.set(table.name(), json(table)));
         return json;
+    }
+
+    private static boolean isPlain(Definitions definitions) {
+        return definitions.tables().stream()
+                .allMatch(table -> table.definition().source().isEmpty());
     }
 
     /**
@@ -75,7 +85,8 @@ public final class DefinitionsJson {
                 Optional<Instant> pausedSince = Optional.ofNullable(
                                 tables.path(table.name()).path(PAUSED_SINCE).textValue())
                         .map(Instant::parse);
-                plans.add(new DesiredTable(table, read, pausedSince));
+                long sourceSince = table.source().isPresent() ? number(tables.path(table.name()), SOURCE_SINCE) : 0;
+                plans.add(new DesiredTable(table, read, pausedSince, sourceSince));
             }
             Instant at = Instant.parse(root.path("at").asText());
             String deployment = root.path(DEPLOYMENT).asText("");
@@ -86,8 +97,10 @@ public final class DefinitionsJson {
     }
 
     private static void requireFormat(ObjectNode root) throws BadDefinitionsException {
-        if (root.has(FORMAT_NAME) && number(root, FORMAT_NAME) != FORMAT) {
-            throw new BadDefinitionsException("expected definitions of format " + FORMAT + ", but these have format "
+        long format = root.has(FORMAT_NAME) ? number(root, FORMAT_NAME) : PLAIN_FORMAT;
+        if (format < PLAIN_FORMAT || format > FORMAT) {
+            throw new BadDefinitionsException("expected definitions of format " + PLAIN_FORMAT + " or " + FORMAT
+                    + ", but these have format "
                     + root.path(FORMAT_NAME) + ": a newer version of Tidemark wrote them. Run that version");
         }
     }
@@ -105,6 +118,9 @@ public final class DefinitionsJson {
         ObjectNode json = DefinitionJson.of(table.definition());
         json.remove("name");
         table.pausedSince().ifPresent(since -> json.put(PAUSED_SINCE, since.toString()));
+        if (table.definition().source().isPresent()) {
+            json.put(SOURCE_SINCE, table.sourceSince());
+        }
         ObjectNode indexes = json.putObject("indexes");
         for (DesiredIndex plan : table.indexes()) {
             ObjectNode index = json(plan.current());
@@ -139,6 +155,9 @@ public final class DefinitionsJson {
             ObjectNode copy = all.putObject(table.getKey());
             copy.set("primaryKey", table.getValue().path("primaryKey"));
             copy.set("partitions", table.getValue().path("partitions"));
+            if (table.getValue().has(SOURCE)) {
+                copy.set(SOURCE, table.getValue().path(SOURCE));
+            }
             ObjectNode indexes = copy.putObject("indexes");
             for (Map.Entry<String, JsonNode> index :
                     table.getValue().path("indexes").properties()) {

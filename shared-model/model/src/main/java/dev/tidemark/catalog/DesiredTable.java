@@ -13,8 +13,10 @@ import dev.tidemark.index.IndexDefinition;
  * @param definition the table with the current definitions of its indexes
  * @param indexes the same indexes in the same order
  * @param pausedSince since when no worker may apply changes of the table; empty while all apply them
+ * @param sourceSince the version of the definitions with which the table began to follow its source; 0 without a source
  */
-public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexes, Optional<Instant> pausedSince) {
+public record DesiredTable(
+        TableDefinition definition, List<DesiredIndex> indexes, Optional<Instant> pausedSince, long sourceSince) {
 
     public DesiredTable {
         indexes = List.copyOf(indexes);
@@ -26,20 +28,17 @@ public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexe
 
     /** A table whose changes are applied. */
     public DesiredTable(TableDefinition definition, List<DesiredIndex> indexes) {
-        this(definition, indexes, Optional.empty());
+        this(definition, indexes, Optional.empty(), 0);
     }
 
-    /** A table with the key and partitions of another one, and these indexes. */
-    static DesiredTable of(TableDefinition identity, List<DesiredIndex> indexes, Optional<Instant> pausedSince) {
-        return new DesiredTable(
-                new TableDefinition(identity.name(), identity.primaryKey(), identity.partitions(), currentOf(indexes)),
-                indexes,
-                pausedSince);
+    /** The same with other indexes. */
+    DesiredTable with(List<DesiredIndex> others) {
+        return new DesiredTable(definition.with(currentOf(others)), others, pausedSince, sourceSince);
     }
 
     /** The same, paused since then unless it is paused already; empty for not paused. */
     DesiredTable paused(Optional<Instant> since) {
-        return new DesiredTable(definition, indexes, since.map(pausedSince::orElse));
+        return new DesiredTable(definition, indexes, since.map(pausedSince::orElse), sourceSince);
     }
 
     public String name() {
@@ -57,19 +56,13 @@ public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexe
     }
 
     DesiredTable with(String index, UnaryOperator<DesiredIndex> change) {
-        return of(
-                definition,
-                indexes.stream()
-                        .map(plan -> plan.name().equals(index) ? change.apply(plan) : plan)
-                        .toList(),
-                pausedSince);
+        return with(indexes.stream()
+                .map(plan -> plan.name().equals(index) ? change.apply(plan) : plan)
+                .toList());
     }
 
     DesiredTable without(String index) {
-        return of(
-                definition,
-                indexes.stream().filter(plan -> !plan.name().equals(index)).toList(),
-                pausedSince);
+        return with(indexes.stream().filter(plan -> !plan.name().equals(index)).toList());
     }
 
     private static List<IndexDefinition> currentOf(List<DesiredIndex> indexes) {

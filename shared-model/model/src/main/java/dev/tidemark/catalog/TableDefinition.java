@@ -33,8 +33,14 @@ import dev.tidemark.row.UnindexableValueException;
  * @param partitions hash shards of the table, which are the partitions of its change topic; 1 to
  *     {@value #MAX_PARTITIONS}
  * @param indexes its index tables, in the order of the catalog
+ * @param source the other database that its rows come from; empty where clients write them
  */
-public record TableDefinition(String name, List<FieldPath> primaryKey, int partitions, List<IndexDefinition> indexes) {
+public record TableDefinition(
+        String name,
+        List<FieldPath> primaryKey,
+        int partitions,
+        List<IndexDefinition> indexes,
+        Optional<RowSource> source) {
 
     /** Most partitions of a table. More bring no benefit on the machines that Tidemark is made for. */
     public static final int MAX_PARTITIONS = 1_024;
@@ -59,6 +65,16 @@ public record TableDefinition(String name, List<FieldPath> primaryKey, int parti
             throw new IllegalArgumentException("Expected a primary key for table " + name + ", but got none");
         }
         requireOwnIndexes(name, indexes);
+    }
+
+    /** A table whose rows clients write. */
+    public TableDefinition(String name, List<FieldPath> primaryKey, int partitions, List<IndexDefinition> indexes) {
+        this(name, primaryKey, partitions, indexes, Optional.empty());
+    }
+
+    /** The same with other indexes. */
+    TableDefinition with(List<IndexDefinition> others) {
+        return new TableDefinition(name, primaryKey, partitions, others, source);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
@@ -19,6 +20,9 @@ final class TableReader {
     private static final String PRIMARY_KEY = "a field or a list of fields";
     private static final String PARTITIONS = "1 to " + TableDefinition.MAX_PARTITIONS + " partitions";
     private static final int DEFAULT_PARTITIONS = 4;
+    private static final String SOURCE_TABLE =
+            "the name of a table in the other database, such as public.customers, without blanks and of at most "
+                    + RowSource.MAX_LENGTH + " characters";
     private static final String KEY = "a list of key parts such as [town, {field: year, order: desc}]";
     private static final String PROJECTION = "all, keys_only or a list of fields as projection";
     private static final Map<String, Order> ORDERS = Map.of("asc", Order.ASC, "desc", Order.DESC);
@@ -31,15 +35,24 @@ final class TableReader {
         String name = entry.name();
         boolean named = isName(entry);
         return entry.value()
-                .fields("table " + name, List.of("primaryKey", "partitions", "indexes"))
+                .fields("table " + name, List.of("primaryKey", "partitions", "indexes", "source"))
                 .flatMap(fields -> {
                     Optional<List<FieldPath>> key = fields.required("primaryKey", PRIMARY_KEY, TableReader::primaryKey);
                     Optional<Integer> partitions =
                             fields.optional("partitions", DEFAULT_PARTITIONS, TableReader::partitions);
                     Optional<List<IndexDefinition>> indexes =
                             fields.optional("indexes", List.of(), node -> indexes(name, node));
-                    return named && key.isPresent() && partitions.isPresent() && indexes.isPresent()
-                            ? Optional.of(new TableDefinition(name, key.get(), partitions.get(), indexes.get()))
+                    Optional<Optional<RowSource>> source = fields.optional(
+                            "source",
+                            Optional.empty(),
+                            node -> source(name, node).map(Optional::of));
+                    return named
+                                    && key.isPresent()
+                                    && partitions.isPresent()
+                                    && indexes.isPresent()
+                                    && source.isPresent()
+                            ? Optional.of(
+                                    new TableDefinition(name, key.get(), partitions.get(), indexes.get(), source.get()))
                             : Optional.empty();
                 });
     }
@@ -48,6 +61,34 @@ final class TableReader {
         return node.isList()
                 ? node.elements(PRIMARY_KEY).flatMap(FieldReader::all)
                 : FieldReader.path(node, PRIMARY_KEY).map(List::of);
+    }
+
+    private static Optional<RowSource> source(String table, YamlNode node) {
+        return node.fields("the source of table " + table, List.of("name", "table"))
+                .flatMap(fields -> {
+                    Optional<String> name = fields.required("name", "the name of a source", TableReader::sourceName);
+                    Optional<String> from = fields.required("table", SOURCE_TABLE, TableReader::sourceTable);
+                    return name.isPresent() && from.isPresent()
+                            ? Optional.of(new RowSource(name.get(), from.get()))
+                            : Optional.empty();
+                });
+    }
+
+    private static Optional<String> sourceName(YamlNode node) {
+        return matching(node, TableDefinition.NAME, "a name that matches " + TableDefinition.NAME.pattern());
+    }
+
+    private static Optional<String> sourceTable(YamlNode node) {
+        return matching(node, RowSource.TABLE, SOURCE_TABLE);
+    }
+
+    private static Optional<String> matching(YamlNode node, Pattern pattern, String expected) {
+        Optional<String> text = node.text(expected);
+        Optional<String> fit = text.filter(found -> pattern.matcher(found).matches());
+        if (text.isPresent() && fit.isEmpty()) {
+            node.unexpected(expected);
+        }
+        return fit;
     }
 
     private static Optional<Integer> partitions(YamlNode node) {

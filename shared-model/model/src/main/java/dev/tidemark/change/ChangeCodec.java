@@ -25,7 +25,8 @@ import dev.tidemark.row.RowVersion;
  * {@code ce_time} the commit time, {@code ce_source} the table. The value of a change is
  * {@code {"op","after","source"}}; a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat
  * {@code {"op":"h"}}, now and then with {@code "digests":{"<generation>":"<32 hexadecimal digits>"}}, which a reader
- * may ignore. The relay adds the header of {@link PublishTimings}, which a record may lack.
+ * may ignore. Heartbeats of a table that follows a source are of another kind, and have {@code "source":{"watermark"}}.
+ * The relay adds the header of {@link PublishTimings}, which a record may lack.
  *
  * <p>The kind is the version of the format too: a record that older readers must not take has another kind, such as one
  * that ends with {@code .v2}. Readers ignore headers and fields that they do not know.
@@ -40,6 +41,12 @@ public final class ChangeCodec {
     /** Header with the kind of message. */
     public static final String TYPE = "ce_type";
 
+    /**
+     * Header with the name of the source that the row of a change comes from; absent where clients write the rows. The
+     * commit time of a change with it is no watermark: the source may have committed more before.
+     */
+    public static final String ROW_SOURCE = "ce_rowsource";
+
     static final String TIME = "ce_time";
     static final String SOURCE = "ce_source";
     static final String AFTER = "after";
@@ -50,6 +57,7 @@ public final class ChangeCodec {
     private static final String DELETED = "dev.tidemark.row.deleted";
     private static final String FORGOTTEN = "dev.tidemark.row.forgotten";
     private static final String HEARTBEAT = "dev.tidemark.heartbeat";
+    private static final String SOURCE_HEARTBEAT = "dev.tidemark.heartbeat.source";
 
     private static final String NO_HEARTBEAT = "a heartbeat to have the key of heartbeats";
     private static final Instant FIRST_TIME = Instant.parse("0000-01-01T00:00:00Z");
@@ -66,8 +74,11 @@ public final class ChangeCodec {
         if (message instanceof Heartbeat heartbeat) {
             return new WireRecord(
                     HEARTBEAT_KEY,
-                    HeartbeatJson.write(heartbeat.digests()),
-                    headers(HEARTBEAT, heartbeat.frontier(), heartbeat.completeUpTo()));
+                    HeartbeatJson.write(heartbeat),
+                    headers(
+                            heartbeat.source().isPresent() ? SOURCE_HEARTBEAT : HEARTBEAT,
+                            heartbeat.frontier(),
+                            heartbeat.completeUpTo()));
         }
         if (message instanceof ChangeEvent.Upserted event) {
             KeyBytes value = value(event.operation().code(), event.row().bytes(), event);
@@ -101,11 +112,12 @@ public final class ChangeCodec {
         String type = header(record, TYPE);
         RowVersion version = version(record);
         Instant time = time(record);
-        boolean heartbeat = type.equals(HEARTBEAT);
+        boolean ofSource = type.equals(SOURCE_HEARTBEAT);
+        boolean heartbeat = ofSource || type.equals(HEARTBEAT);
         require(record.key().equals(HEARTBEAT_KEY) || !heartbeat, NO_HEARTBEAT, type);
         require(heartbeat || version.isAfter(RowVersion.NONE), "a version that a writer assigns", version);
         return switch (type) {
-            case HEARTBEAT -> new Heartbeat(time, version, HeartbeatJson.read(record));
+            case HEARTBEAT, SOURCE_HEARTBEAT -> HeartbeatJson.read(record, time, version, ofSource);
             case DELETED -> deleted(ofRow(record, type), version, time);
             case FORGOTTEN -> forgotten(ofRow(record, type), version, time);
             case UPSERTED -> upserted(ofRow(record, type), version, time, wanted);

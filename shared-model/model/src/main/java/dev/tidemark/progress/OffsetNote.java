@@ -67,7 +67,7 @@ public record OffsetNote(Progress progress, URI url, String instance, SortedSet<
     /** The text that {@link #parse} takes. */
     @Override
     public String toString() {
-        String watermark = progress.watermark().map(Instant::toString).orElse(NONE);
+        String watermark = progress.isWhole() ? progress.completeUpTo().toString() : NONE;
         String serving = generations.isEmpty()
                 ? NONE
                 : generations.stream().map(String::valueOf).collect(Collectors.joining(","));

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.SourceMark;
 import dev.tidemark.row.RowVersion;
 
 /**
@@ -12,7 +13,7 @@ import dev.tidemark.row.RowVersion;
  * before.
  *
  * @param completeUpTo the watermark: every change of the partition committed at or before it is in; {@link Instant#MIN}
- *     while nothing is known
+ *     while nothing is known, and year 1 while nothing is known of the source of the rows
  * @param through every change of the partition with a version up to this one is in
  */
 public record Progress(Instant completeUpTo, RowVersion through) {
@@ -20,13 +21,41 @@ public record Progress(Instant completeUpTo, RowVersion through) {
     /** Nothing is known yet. */
     public static final Progress UNKNOWN = new Progress(Instant.MIN, RowVersion.NONE);
 
-    /** The watermark, empty while nothing is known. */
+    /**
+     * Stands for the watermark of a partition that is whole, and whose source has not said yet how far it is. Earlier
+     * than any other one.
+     */
+    private static final Instant NOT_SAID = Instant.parse("0001-01-01T00:00:00Z");
+
+    /** The watermark, empty while nothing is known, or nothing of the source that the rows come from. */
     public Optional<Instant> watermark() {
-        return completeUpTo.equals(Instant.MIN) ? Optional.empty() : Optional.of(completeUpTo);
+        return isWhole() && completeUpTo.isAfter(NOT_SAID) ? Optional.of(completeUpTo) : Optional.empty();
+    }
+
+    /** Whether everything is in that was in the partition at one moment. */
+    public boolean isWhole() {
+        return !completeUpTo.equals(Instant.MIN);
     }
 
     public Progress after(Heartbeat heartbeat) {
-        return heard(heartbeat.completeUpTo(), heartbeat.frontier());
+        return heartbeat
+                .source()
+                .map(mark -> replacedBy(new Progress(watermark(heartbeat, mark), heartbeat.frontier())))
+                .orElseGet(() -> heard(heartbeat.completeUpTo(), heartbeat.frontier()));
+    }
+
+    private static Instant watermark(Heartbeat heartbeat, SourceMark mark) {
+        Instant ofSource =
+                mark.watermark().filter(time -> time.isAfter(NOT_SAID)).orElse(NOT_SAID);
+        return ofSource.isBefore(heartbeat.completeUpTo()) ? ofSource : heartbeat.completeUpTo();
+    }
+
+    /**
+     * What holds after a heartbeat of a source. Its watermark counts, even if it is earlier: the one before may be of
+     * the time when clients wrote the rows, and then it says nothing of the source.
+     */
+    public Progress replacedBy(Progress ofSource) {
+        return new Progress(ofSource.completeUpTo, through.isAfter(ofSource.through) ? through : ofSource.through);
     }
 
     /**
@@ -40,6 +69,15 @@ public record Progress(Instant completeUpTo, RowVersion through) {
     /** Progress after a change whose commit time is not believed. */
     public Progress after(RowVersion version) {
         return advanced(completeUpTo, version);
+    }
+
+    /**
+     * Progress after a change of a row that comes from a source. Its commit time says nothing of the source. With
+     * another epoch the fact table has gone back in time, and the source with it: its watermark is not known any more.
+     */
+    public Progress afterSource(RowVersion version) {
+        boolean wentBack = isWhole() && version.epoch() > through.epoch();
+        return wentBack ? replacedBy(new Progress(NOT_SAID, version)) : after(version);
     }
 
     /** What holds where both hold: the later of the two times and of the two versions. */

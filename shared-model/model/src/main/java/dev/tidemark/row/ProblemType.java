@@ -39,6 +39,8 @@ public enum ProblemType {
     NO_MEMORY,
     /** The worker does not hold the shards that another worker asks for. */
     NOT_HELD,
+    /** A row that is to keep members of the row before it has none before it, or that one lacks them. */
+    NOTHING_TO_KEEP,
     /** A number has more digits, or a larger exponent, than is read. */
     NUMBER_TOO_LONG,
     /** A page of another site sent the request. */
@@ -49,6 +51,10 @@ public enum ProblemType {
     ROW_NOT_INDEXABLE,
     /** A row has more bytes than a row may have. */
     ROW_TOO_LARGE,
+    /** The changes of a source do not go on from where it stands; the member {@code position} says where that is. */
+    SOURCE_MOVED,
+    /** The rows of the table come from another database, which the member {@code source} names. */
+    TABLE_FOLLOWS_SOURCE,
     /** The address has shown too many tokens that are not known. */
     TOO_MANY_ATTEMPTS,
     /** A lookup asks for more keys than one may. */

@@ -113,7 +113,7 @@ public final class RowJson {
     }
 
     /** Reads JSON of unknown origin token by token, with the limits of an envelope; a repeated name does not pass. */
-    static JsonParser strict(byte[] json) throws IOException {
+    public static JsonParser strict(byte[] json) throws IOException {
         return ENVELOPES.createParser(json);
     }
 

@@ -2,6 +2,8 @@ package dev.tidemark.catalog;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
@@ -59,10 +61,29 @@ class DefinitionsJsonTest {
         String good = text(definitions);
 
         assertThat(read(good.replace("\"format\":1,", ""))).isEqualTo(definitions);
-        assertThatThrownBy(() -> read(good.replace("\"format\":1", "\"format\":2")))
+        assertThatThrownBy(() -> read(good.replace("\"format\":1", "\"format\":3")))
                 .isInstanceOf(BadDefinitionsException.class)
-                .hasMessage("expected definitions of format 1, but these have format 2: a newer version of Tidemark"
-                        + " wrote them. Run that version");
+                .hasMessage(
+                        "expected definitions of format 1 or 2, but these have format 3: a newer version of Tidemark"
+                                + " wrote them. Run that version");
+    }
+
+    @Test
+    void aTableThatFollowsASourceIsOfAnotherFormatAndComesBack() throws Exception {
+        Catalog plain = catalog("{key: [town]}");
+        TableDefinition table = plain.tables().get(0);
+        TableDefinition following = new TableDefinition(
+                table.name(),
+                table.primaryKey(),
+                table.partitions(),
+                table.indexes(),
+                Optional.of(new RowSource("shop", "public.\u00e9 'x'".replace(" ", "_"))));
+        Definitions definitions = Definitions.first(plain, NOON).changed(new Catalog(List.of(following)), NOON);
+
+        assertThat(read(text(definitions))).isEqualTo(definitions);
+        assertThat(text(definitions)).contains("\"format\":2").contains("\"sourceSince\":2");
+        assertThat(definitions.changed(new Catalog(List.of(following)), NOON)).isSameAs(definitions);
+        assertThat(text(definitions.changed(plain, NOON))).contains("\"format\":1");
     }
 
     private static String text(Definitions definitions) {

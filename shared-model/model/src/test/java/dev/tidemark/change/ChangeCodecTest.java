@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -48,6 +49,9 @@ class ChangeCodecTest {
                 new ChangeEvent.Deleted(KEY, VERSION, TIME),
                 new ChangeEvent.Forgotten(KEY, VERSION, TIME),
                 new Heartbeat(TIME, VERSION),
+                new Heartbeat(TIME, VERSION).with(new SourceMark(Optional.empty())),
+                new Heartbeat(TIME, VERSION, new TreeMap<>(Map.of(3L, Digest.EMPTY)))
+                        .with(new SourceMark(Optional.of(TIME.minusSeconds(2)))),
                 new Heartbeat(TIME, VERSION, new TreeMap<>(Map.of(3L, new Digest(-1, 2), 12L, Digest.EMPTY))),
                 new Heartbeat(Instant.EPOCH, RowVersion.NONE));
     }

@@ -3,10 +3,13 @@ package dev.tidemark.progress;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.SourceMark;
 import dev.tidemark.row.RowVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +42,17 @@ class OffsetNoteTest {
         OffsetNote note = new OffsetNote(Progress.UNKNOWN, URL, "worker-1", new TreeSet<>());
 
         assertThat(OffsetNote.parse(note.toString())).contains(note);
+    }
+
+    @Test
+    void aWorkerThatIsWholeAndKnowsNothingOfASourceSaysSo() {
+        Progress whole = Progress.UNKNOWN.after(
+                new Heartbeat(TIME, new RowVersion(1, 2)).with(new SourceMark(Optional.empty())));
+        OffsetNote note = new OffsetNote(whole, URL, "worker-1", new TreeSet<>());
+
+        assertThat(OffsetNote.parse(note.toString())).contains(note);
+        assertThat(whole.isWhole()).isTrue();
+        assertThat(whole.watermark()).isEmpty();
     }
 
     @Test

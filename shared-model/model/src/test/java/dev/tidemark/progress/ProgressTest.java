@@ -3,11 +3,13 @@ package dev.tidemark.progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.SourceMark;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
@@ -34,6 +36,32 @@ class ProgressTest {
         assertThat(progress.watermark()).contains(T1);
         assertThat(progress.covers(version(5))).isTrue();
         assertThat(progress.covers(version(6))).isFalse();
+    }
+
+    @Test
+    void isThatOfTheSourceWhereTheRowsComeFromOne() {
+        Progress before = new Progress(T2, version(9));
+        Heartbeat heartbeat = new Heartbeat(T2, version(5));
+
+        assertThat(before.after(heartbeat.with(new SourceMark(Optional.of(T1)))))
+                .isEqualTo(new Progress(T1, version(9)));
+        assertThat(before.after(heartbeat.with(new SourceMark(Optional.empty())))
+                        .watermark())
+                .isEmpty();
+        assertThat(before.after(heartbeat.with(new SourceMark(Optional.of(Instant.MIN))))
+                        .isWhole())
+                .isTrue();
+    }
+
+    @Test
+    void aChangeOfASourceMovesTheVersionAloneAndNothingIsKnownAfterTheFactsWentBack() {
+        Progress before = new Progress(T1, version(5));
+        Progress back = before.afterSource(new RowVersion(before.through().epoch() + 1, 3));
+
+        assertThat(before.afterSource(version(7))).isEqualTo(new Progress(T1, version(7)));
+        assertThat(back.watermark()).isEmpty();
+        assertThat(back.isWhole()).isTrue();
+        assertThat(Progress.UNKNOWN.afterSource(version(7)).isWhole()).isFalse();
     }
 
     @Test

@@ -50,7 +50,7 @@ final class AuthenticationFilter {
         if (need == Permission.NOTHING) {
             return;
         }
-        if (need == Permission.TOKEN) {
+        if (need.takesAnyToken()) {
             if (call.caller().equals(Caller.ANONYMOUS)) {
                 throw Access.unauthorized("expected a token, as in Authorization: Bearer TOKEN, but got none");
             }
@@ -65,7 +65,7 @@ final class AuthenticationFilter {
             return true;
         }
         Optional<Caller> caller = call.authorization().flatMap(this::known);
-        return caller.isPresent() && (need == Permission.TOKEN || caller.get().mayAny(scopes(need, call.pathParams())));
+        return caller.isPresent() && (need.takesAnyToken() || caller.get().mayAny(scopes(need, call.pathParams())));
     }
 
     private Caller caller(Call call) {
@@ -110,7 +110,7 @@ final class AuthenticationFilter {
                         .toList();
             case READ_ROWS -> List.of(Scope.facts(names.getOrDefault("table", "")));
             case WRITE_ROWS -> List.of(Scope.write(names.getOrDefault("table", "")));
-            case ADMIN, NOTHING, TOKEN -> List.of(Scope.admin());
+            case ADMIN, NOTHING, TOKEN, WRITE_SOURCE -> List.of(Scope.admin());
         };
     }
 }

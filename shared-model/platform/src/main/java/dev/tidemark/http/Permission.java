@@ -17,5 +17,12 @@ public enum Permission {
     /** To read rows of the table that the path parameter {@code table} names. */
     READ_ROWS,
     /** To write rows of that table. */
-    WRITE_ROWS
+    WRITE_ROWS,
+    /** To write rows of every table that follows the source of the path; the call itself checks that. */
+    WRITE_SOURCE;
+
+    /** Whether any token is let in; the call itself may ask for more. */
+    boolean takesAnyToken() {
+        return this == TOKEN || this == WRITE_SOURCE;
+    }
 }

@@ -64,6 +64,7 @@ public final class RightsTable {
             case READ_INDEX -> "read:INDEX";
             case READ_ROWS -> "facts:TABLE";
             case WRITE_ROWS -> "write:TABLE";
+            case WRITE_SOURCE -> "write:TABLE of each table of the source";
         };
     }
 }

@@ -19,6 +19,8 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.catalog.RowSource;
+import dev.tidemark.catalog.SourceChange;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.writer.failpoint.WriterFailpoint;
 
@@ -99,6 +101,15 @@ public final class CatalogRegistry {
                     present.version(),
                     change.action(),
                     change.index().qualifiedName());
+        }
+        for (SourceChange change : whole.sourceChanges(file)) {
+            LOGGER.warn(
+                    "Version {} of the definitions is in force, and by the catalog file table {} would follow {} in place"
+                            + " of {}. Bring the file in force with tidemark apply -f FILE",
+                    present.version(),
+                    change.table(),
+                    change.to().map(RowSource::toString).orElse("no source"),
+                    change.from().map(RowSource::toString).orElse("no source"));
         }
         return new CatalogRegistry(store, file, present, clock, patience);
     }

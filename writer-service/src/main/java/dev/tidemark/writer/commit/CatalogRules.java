@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.TableDefinition;
 
 /**
  * The rules of every table by the definitions in force, by name and in the order of the catalog: what an index cannot
@@ -54,9 +56,11 @@ public final class CatalogRules implements Supplier<Map<String, RowRules>> {
     private Made make(Catalog from) {
         Map<String, RowRules> rules = new LinkedHashMap<>();
         Definitions numbered = definitions.get();
-        from.tables()
-                .forEach(table ->
-                        rules.put(table.name(), new RowRules(table, numbered.generations(table.name()), maxRowBytes)));
+        for (TableDefinition table : from.tables()) {
+            long sourceSince =
+                    numbered.table(table.name()).map(DesiredTable::sourceSince).orElse(0L);
+            rules.put(table.name(), new RowRules(table, numbered.generations(table.name()), maxRowBytes, sourceSince));
+        }
         return new Made(from, Collections.unmodifiableMap(rules));
     }
 }

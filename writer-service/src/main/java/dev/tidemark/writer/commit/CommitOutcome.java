@@ -2,6 +2,7 @@ package dev.tidemark.writer.commit;
 
 import java.util.Optional;
 
+import dev.tidemark.catalog.RowSource;
 import dev.tidemark.row.RowVersion;
 
 /** The outcome of one command. */
@@ -56,6 +57,20 @@ public sealed interface CommitOutcome {
      * @param detail what was expected and found, fit for the sender
      */
     record Refused(RowRefusedException.Kind kind, String detail) implements CommitOutcome {}
+
+    /**
+     * The changes of a source do not go on from where it stands. It is the only outcome of its request.
+     *
+     * @param current where it stands; empty before its first changes
+     */
+    record PositionMoved(Optional<SourcePosition> current) implements CommitOutcome {}
+
+    /**
+     * The rows of the table come from a source alone.
+     *
+     * @param source where from
+     */
+    record Followed(RowSource source) implements CommitOutcome {}
 
     /** Nothing is wrong with the command, but there is no memory left to carry it out now. */
     record NoMemory() implements CommitOutcome {}

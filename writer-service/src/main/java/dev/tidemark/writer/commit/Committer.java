@@ -135,9 +135,11 @@ public final class Committer implements Agent {
      * @throws QueueFullException when there is no room
      * @throws WritesRefusedException when no write is taken at the moment
      */
-    public CompletableFuture<List<CommitOutcome>> submit(WriteRequest request, Duration patience)
+    public CompletableFuture<List<CommitOutcome>> submit(CommitRequest request, Duration patience)
             throws QueueFullException, WritesRefusedException, InterruptedException {
-        Optional<String> refusal = gate.refusal(request.table());
+        Optional<String> refusal = request.tables().stream()
+                .flatMap(table -> gate.refusal(table).stream())
+                .findFirst();
         if (refusal.isPresent()) {
             throw new WritesRefusedException(refusal.get());
         }
@@ -149,7 +151,7 @@ public final class Committer implements Agent {
      *
      * @throws WritesRefusedException when the service is stopping
      */
-    public CompletableFuture<List<CommitOutcome>> submitOwn(WriteRequest request, Duration patience)
+    public CompletableFuture<List<CommitOutcome>> submitOwn(CommitRequest request, Duration patience)
             throws QueueFullException, WritesRefusedException, InterruptedException {
         if (closed) {
             throw new WritesRefusedException(String.valueOf(stopped().getMessage()));
@@ -294,7 +296,8 @@ public final class Committer implements Agent {
         try {
             return Optional.of(new Planned(pending, planner.plan(pending.request())));
         } catch (RuntimeException e) {
-            LOGGER.error("A request to table {} failed alone", pending.request().table(), e);
+            LOGGER.error(
+                    "A request to tables {} failed alone", pending.request().tables(), e);
             queue.failed(
                     pending,
                     new CommitFailedException(
@@ -308,12 +311,12 @@ public final class Committer implements Agent {
         enterEpoch(start);
         digests.advance(frontier, start);
         Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-        return new GroupPlanner(store::current, rules.get(), frontier.version(), time, digests::count, memory);
+        return new GroupPlanner(new CurrentRows(store), rules.get(), frontier.version(), time, digests::count, memory);
     }
 
     private void store(GroupPlanner planner, Instant start) {
         FactBatch planned = planner.batch();
-        if (planned.changes().isEmpty()) {
+        if (planned.isEmpty()) {
             return;
         }
         FactBatch batch = planned.with(digests.moved(planner.delta()));

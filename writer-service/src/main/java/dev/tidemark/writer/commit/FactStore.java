@@ -3,6 +3,7 @@ package dev.tidemark.writer.commit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,9 @@ public interface FactStore {
 
     /** The rows of a table as they are now, and the moment that this is. */
     FactSnapshot snapshot(String table);
+
+    /** How far the fact tables follow a source, as the last batch says that moved it; empty before the first. */
+    Optional<SourcePosition> sourcePosition(String source);
 
     /** The place in commit order after the last commit, no earlier than the last promise. */
     CommitPosition lastCommit();

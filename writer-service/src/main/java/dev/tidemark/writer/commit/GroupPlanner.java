@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.RowSource;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.digest.EntryTerms;
@@ -32,6 +34,7 @@ public final class GroupPlanner {
     private final Instant commitTime;
     private final Map<RowId, Optional<StoredRow>> changed = new HashMap<>();
     private final List<CommittedChange> changes = new ArrayList<>();
+    private final Map<String, SourcePosition> sources = new HashMap<>();
     private final Counter counter;
     private final MemoryBudget.Part memory;
     private final DigestDelta delta = new DigestDelta();
@@ -43,6 +46,11 @@ public final class GroupPlanner {
     public interface Rows {
         @Nullable
         StoredRow find(String table, KeyBytes key);
+
+        /** Where a source stood before the group. */
+        default Optional<SourcePosition> position(String source) {
+            return Optional.empty();
+        }
     }
 
     /** Counts what a change does to digests. */
@@ -97,32 +105,94 @@ public final class GroupPlanner {
      * Plans a request and returns the outcomes of its commands, in their order. The outcomes hold once the batch is
      * committed. A request for which this fails, for any reason, has no part in the batch.
      */
-    public List<CommitOutcome> plan(WriteRequest request) {
+    public List<CommitOutcome> plan(CommitRequest request) {
+        return request instanceof SourceRequest ofSource ? plan(ofSource) : plan((WriteRequest) request);
+    }
+
+    private List<CommitOutcome> plan(WriteRequest request) {
+        RowRules tableRules = rulesOf(request);
+        Optional<RowSource> source = tableRules.table().source();
+        if (source.isPresent() && !request.commands().stream().allMatch(WriteCommand.Touch.class::isInstance)) {
+            return request.commands().stream()
+                    .<CommitOutcome>map(command -> new CommitOutcome.Followed(source.get()))
+                    .toList();
+        }
+        Attempt attempt = new Attempt(tableRules, request, false, last);
+        List<CommitOutcome> outcomes =
+                request.commands().stream().map(attempt::outcomeOf).toList();
+        if (request.atomic() && !outcomes.stream().allMatch(CommitOutcome::applied)) {
+            return abandoned(outcomes);
+        }
+        keep(attempt);
+        return outcomes;
+    }
+
+    private List<CommitOutcome> plan(SourceRequest request) {
+        Optional<SourcePosition> stored =
+                Optional.ofNullable(sources.get(request.source())).or(() -> rows.position(request.source()));
+        if (!request.isAfter(stored)) {
+            return List.of(new CommitOutcome.PositionMoved(stored));
+        }
+        List<Attempt> attempts = new ArrayList<>();
+        List<CommitOutcome> outcomes = new ArrayList<>();
+        RowVersion version = last;
+        for (WriteRequest part : request.parts()) {
+            Attempt attempt = new Attempt(followingRules(request.source(), part), part, request.lenient(), version);
+            part.commands().forEach(command -> outcomes.add(attempt.outcomeOf(command)));
+            attempts.add(attempt);
+            version = attempt.version;
+        }
+        if (outcomes.stream().anyMatch(GroupPlanner::stops)) {
+            return abandoned(outcomes);
+        }
+        attempts.forEach(this::keep);
+        sources.put(request.source(), request.from(stored));
+        return outcomes;
+    }
+
+    private static boolean stops(CommitOutcome outcome) {
+        return outcome instanceof CommitOutcome.Refused || outcome instanceof CommitOutcome.NoMemory;
+    }
+
+    private RowRules rulesOf(WriteRequest request) {
         RowRules tableRules = rules.get(request.table());
         if (tableRules == null) {
             throw new IllegalArgumentException(
                     "Expected a table of " + rules.keySet() + ", but got " + request.table());
         }
-        boolean checked = request.checkedBy().filter(by -> by == tableRules).isPresent();
-        Attempt attempt = new Attempt(tableRules, checked, last);
-        List<CommitOutcome> outcomes =
-                request.commands().stream().map(attempt::outcomeOf).toList();
-        if (request.atomic() && !outcomes.stream().allMatch(CommitOutcome::applied)) {
-            return outcomes.stream()
-                    .map(outcome -> outcome.applied() ? new CommitOutcome.Abandoned() : outcome)
-                    .toList();
+        return tableRules;
+    }
+
+    private RowRules followingRules(String source, WriteRequest part) {
+        RowRules tableRules = rulesOf(part);
+        if (tableRules
+                .table()
+                .source()
+                .filter(from -> from.name().equals(source))
+                .isEmpty()) {
+            throw new IllegalStateException(
+                    "Expected table " + part.table() + " to follow source " + source + ", which it does no longer");
         }
+        return tableRules;
+    }
+
+    private static List<CommitOutcome> abandoned(List<CommitOutcome> outcomes) {
+        return outcomes.stream()
+                .map(outcome -> outcome.applied() ? new CommitOutcome.Abandoned() : outcome)
+                .toList();
+    }
+
+    private void keep(Attempt attempt) {
         changed.putAll(attempt.ownChanged);
         changes.addAll(attempt.ownChanges);
         attempt.ownChanges.forEach(change -> bytes += change.bytes());
         delta.addAll(attempt.ownDelta);
         last = attempt.version;
-        return outcomes;
     }
 
     /** Everything planned so far. */
     FactBatch batch() {
-        return new FactBatch(changes, new CommitPosition(last, commitTime));
+        return new FactBatch(changes, new CommitPosition(last, commitTime), Map.of(), sources);
     }
 
     /** What the batch does to digests. */
@@ -142,16 +212,18 @@ public final class GroupPlanner {
         private final List<CommittedChange> ownChanges = new ArrayList<>();
         private final DigestDelta ownDelta = new DigestDelta();
         private final boolean checked;
+        private final boolean lenient;
         private RowVersion version;
 
         /**
          * An attempt.
          *
-         * @param checked whether the rows of the request were accepted by these rules
+         * @param lenient whether rows are taken that an index cannot hold
          */
-        Attempt(RowRules tableRules, boolean checked, RowVersion version) {
+        Attempt(RowRules tableRules, WriteRequest request, boolean lenient, RowVersion version) {
             this.tableRules = tableRules;
-            this.checked = checked;
+            this.checked = request.checkedBy().filter(by -> by == tableRules).isPresent();
+            this.lenient = lenient;
             this.version = version;
         }
 
@@ -170,11 +242,16 @@ public final class GroupPlanner {
                         ? deleted(restate.key(), null)
                         : written(new WriteCommand.Put(restate.key(), current.row(), Precondition.NONE), current);
             }
+            if (command instanceof WriteCommand.Fill fill) {
+                return current == null
+                        ? nothingToKeep("a row to keep " + fill.kept() + " of, but there is none")
+                        : withTree(current, old -> filled(fill, old, current));
+            }
             if (current == null) {
                 return new CommitOutcome.NotFound();
             }
             if (command instanceof WriteCommand.Patch patch) {
-                return patched(patch, current);
+                return withTree(current, old -> merged(patch, old, current));
             }
             if (command instanceof WriteCommand.Delete delete) {
                 return deleted(delete.key(), current);
@@ -190,27 +267,42 @@ public final class GroupPlanner {
             return accepted(command.key(), command.row().tree(), current);
         }
 
-        private CommitOutcome patched(WriteCommand.Patch command, StoredRow current) {
+        private CommitOutcome withTree(StoredRow current, Function<ObjectNode, CommitOutcome> work) {
             Optional<MemoryBudget.Reservation> tree =
                     memory.tryReserve(TreeSize.mostBytes(current.row().bytes()));
             try {
-                return tree.isPresent() ? merged(command, current) : new CommitOutcome.NoMemory();
-            } finally {
-                tree.ifPresent(MemoryBudget.Reservation::close);
-            }
-        }
-
-        private CommitOutcome merged(WriteCommand.Patch command, StoredRow current) {
-            ObjectNode old;
-            try {
-                // A separate tree for this command: a tree that is kept takes many times the memory of the row.
-                old = RowDocument.stored(current.row().bytes()).tree();
+                return tree.isPresent() ? work.apply(tree(current)) : new CommitOutcome.NoMemory();
             } catch (UnreadableRowException e) {
                 return new CommitOutcome.Refused(
                         RowRefusedException.Kind.INVALID,
                         "expected a row that can be read, to be replaced or deleted otherwise, but it is stored in a"
                                 + " form that cannot: " + e.getMessage());
+            } finally {
+                tree.ifPresent(MemoryBudget.Reservation::close);
             }
+        }
+
+        /** A separate tree for one command: a tree that is kept takes many times the memory of the row. */
+        private ObjectNode tree(StoredRow current) {
+            return RowDocument.stored(current.row().bytes()).tree();
+        }
+
+        private CommitOutcome filled(WriteCommand.Fill command, ObjectNode old, StoredRow current) {
+            ObjectNode row = command.row().deepCopy();
+            for (String name : command.kept()) {
+                if (!old.has(name)) {
+                    return nothingToKeep(name + " in the row that is there, to keep it, but it is absent");
+                }
+                row.set(name, old.get(name));
+            }
+            return accepted(command.key(), row, current);
+        }
+
+        private CommitOutcome nothingToKeep(String expected) {
+            return new CommitOutcome.Refused(RowRefusedException.Kind.NOTHING_TO_KEEP, "expected " + expected);
+        }
+
+        private CommitOutcome merged(WriteCommand.Patch command, ObjectNode old, StoredRow current) {
             ObjectNode patched = MergePatch.apply(old, command.patch());
             int tokens = RowJson.tokens(patched);
             if (tokens > RowJson.MAX_TOKENS) {
@@ -224,7 +316,7 @@ public final class GroupPlanner {
 
         private CommitOutcome accepted(KeyBytes key, ObjectNode row, @Nullable StoredRow current) {
             try {
-                return written(tableRules.accept(key, row), current);
+                return written(lenient ? tableRules.admit(key, row) : tableRules.accept(key, row), current);
             } catch (RowRefusedException e) {
                 return new CommitOutcome.Refused(e.kind(), e.getMessage());
             }

@@ -51,6 +51,23 @@ public sealed interface Precondition {
         }
     }
 
+    /**
+     * The row is older than a version, or not there.
+     *
+     * @param version the first version that is too new
+     */
+    record IfBefore(RowVersion version) implements Precondition {
+        @Override
+        public boolean holdsFor(@Nullable StoredRow current) {
+            return current == null || version.isAfter(current.version());
+        }
+
+        @Override
+        public String expected() {
+            return "a row before version " + version;
+        }
+    }
+
     /** The row is there, in any version. */
     record IfPresent() implements Precondition {
         @Override

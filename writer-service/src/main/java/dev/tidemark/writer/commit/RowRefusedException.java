@@ -18,7 +18,9 @@ public final class RowRefusedException extends BadInputException {
         /** It has too many values, names and brackets. */
         TOO_MANY_VALUES,
         /** An index cannot hold it. */
-        UNINDEXABLE
+        UNINDEXABLE,
+        /** The row that is there lacks a member that is to be kept. */
+        NOTHING_TO_KEEP
     }
 
     public RowRefusedException(Kind kind, String message) {

@@ -30,6 +30,7 @@ public final class RowRules {
 
     private final TableDefinition table;
     private final int maxRowBytes;
+    private final long sourceSince;
     private final List<Followed> followed = new ArrayList<>();
 
     /**
@@ -39,11 +40,11 @@ public final class RowRules {
      */
     private record Followed(EntryDeriver deriver, List<Long> generations, boolean required) {
         /** What a row gives to digests; empty where it has many entries. */
-        Optional<EntryTerms> terms(KeyBytes key, RowDocument row) throws UnindexableRowException {
+        Optional<EntryTerms> terms(KeyBytes key, RowDocument row, boolean lenient) throws UnindexableRowException {
             try {
                 return deriver.deriveFew(key, row).map(EntryTerms::of);
             } catch (UnindexableRowException e) {
-                if (required) {
+                if (required && !lenient) {
                     throw e;
                 }
                 return Optional.of(EntryTerms.NONE);
@@ -58,7 +59,17 @@ public final class RowRules {
      * @param maxRowBytes most bytes of a row as compact JSON
      */
     public RowRules(TableDefinition table, List<Generation> generations, int maxRowBytes) {
+        this(table, generations, maxRowBytes, 0);
+    }
+
+    /**
+     * The rules of a table that may follow a source.
+     *
+     * @param sourceSince the version of the definitions with which it began to; 0 where it follows none
+     */
+    public RowRules(TableDefinition table, List<Generation> generations, int maxRowBytes, long sourceSince) {
         this.table = table;
+        this.sourceSince = sourceSince;
         this.maxRowBytes = maxRowBytes;
         for (IndexDefinition index : table.indexes()) {
             List<Long> own = generations.stream()
@@ -76,6 +87,11 @@ public final class RowRules {
 
     public TableDefinition table() {
         return table;
+    }
+
+    /** The version of the definitions with which the table began to follow its source; 0 where it follows none. */
+    public long sourceSince() {
+        return sourceSince;
     }
 
     public int maxRowBytes() {
@@ -104,6 +120,15 @@ public final class RowRules {
      * @throws RowRefusedException when the row cannot enter the table
      */
     public WriteCommand.Put accept(KeyBytes key, ObjectNode row) throws RowRefusedException {
+        return put(key, row, false);
+    }
+
+    /** The same, also for a row that an index cannot hold: the index lists it as refused. */
+    public WriteCommand.Put admit(KeyBytes key, ObjectNode row) throws RowRefusedException {
+        return put(key, row, true);
+    }
+
+    private WriteCommand.Put put(KeyBytes key, ObjectNode row, boolean lenient) throws RowRefusedException {
         KeyBytes own = keyOf(row);
         if (!own.equals(key)) {
             throw new RowRefusedException(
@@ -119,18 +144,18 @@ public final class RowRules {
         }
         try {
             RowDocument kept = RowDocument.stored(document.bytes());
-            return new WriteCommand.Put(key, kept, terms(key, document), Precondition.NONE);
+            return new WriteCommand.Put(key, kept, terms(key, document, lenient), Precondition.NONE);
         } catch (UnindexableRowException e) {
             throw new RowRefusedException(Kind.UNINDEXABLE, e.getMessage());
         }
     }
 
     /** What a row gives to digests, by generation; nothing where that takes more memory than may wait with the row. */
-    private Map<Long, EntryTerms> terms(KeyBytes key, RowDocument row) throws UnindexableRowException {
+    private Map<Long, EntryTerms> terms(KeyBytes key, RowDocument row, boolean lenient) throws UnindexableRowException {
         Map<Long, EntryTerms> terms = new TreeMap<>();
         long left = MOST_TERM_BYTES;
         for (Followed index : followed) {
-            Optional<EntryTerms> given = index.terms(key, row);
+            Optional<EntryTerms> given = index.terms(key, row, lenient);
             left -= given.map(EntryTerms::bytes).orElse(MOST_TERM_BYTES + 1);
             if (given.isPresent() && left >= 0) {
                 index.generations().forEach(generation -> terms.put(generation, given.get()));

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.commit;
 
+import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -56,6 +57,24 @@ public sealed interface WriteCommand {
      * @param patch JSON merge patch, RFC 7396; the merged row must pass {@link RowRules} too
      */
     record Patch(KeyBytes key, ObjectNode patch, Precondition precondition) implements WriteCommand {}
+
+    /**
+     * Insert or replace, and keep some members of the row that is there: the source has not sent them, because they
+     * are as they were.
+     *
+     * @param row the new row without them
+     * @param kept their names, at least one
+     */
+    record Fill(KeyBytes key, ObjectNode row, List<String> kept) implements WriteCommand {
+        public Fill {
+            kept = List.copyOf(kept);
+        }
+
+        @Override
+        public Precondition precondition() {
+            return Precondition.NONE;
+        }
+    }
 
     /** Remove a row that is there. */
     record Delete(KeyBytes key, Precondition precondition) implements WriteCommand {}

@@ -34,7 +34,7 @@ final class WriteQueue {
 
     /** A request, the time it was submitted, the future of its result, and the room that it occupies. */
     record Pending(
-            WriteRequest request,
+            CommitRequest request,
             Instant handedIn,
             CompletableFuture<List<CommitOutcome>> done,
             int units,
@@ -53,7 +53,7 @@ final class WriteQueue {
         this.memory = memory;
     }
 
-    CompletableFuture<List<CommitOutcome>> offer(WriteRequest request, Instant now, Duration patience)
+    CompletableFuture<List<CommitOutcome>> offer(CommitRequest request, Instant now, Duration patience)
             throws QueueFullException, InterruptedException {
         int wanted = (int) Math.min(units, 1 + request.bytes() / UNIT);
         if (!space.tryAcquire(wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -103,7 +103,7 @@ final class WriteQueue {
         int commands = 0;
         while (next != null) {
             group.add(next);
-            commands += next.request().commands().size();
+            commands += next.request().size();
             next = commands < groupCommands ? queue.poll() : null;
         }
         return group;

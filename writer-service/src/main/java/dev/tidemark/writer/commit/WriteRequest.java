@@ -2,6 +2,7 @@ package dev.tidemark.writer.commit;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a client asks for in one go.
@@ -13,7 +14,8 @@ import java.util.Optional;
  * @param checkedBy the rules that accepted the rows; empty where they are to be checked when they are committed
  */
 public record WriteRequest(
-        String table, List<WriteCommand> commands, boolean atomic, long bytes, Optional<RowRules> checkedBy) {
+        String table, List<WriteCommand> commands, boolean atomic, long bytes, Optional<RowRules> checkedBy)
+        implements CommitRequest {
     /** What each command takes besides its row, while it waits and while it is committed. */
     private static final long COMMAND_BYTES = 512;
 
@@ -42,8 +44,18 @@ public record WriteRequest(
         return new WriteRequest(table, commands, atomic, bytes, Optional.of(rules));
     }
 
-    /** Heap that it takes until it is answered, about. */
-    long heapBytes() {
+    @Override
+    public Set<String> tables() {
+        return Set.of(table);
+    }
+
+    @Override
+    public List<WriteRequest> parts() {
+        return List.of(this);
+    }
+
+    @Override
+    public long heapBytes() {
         return bytes
                 + commands.stream()
                         .mapToLong(command -> COMMAND_BYTES + command.termBytes())

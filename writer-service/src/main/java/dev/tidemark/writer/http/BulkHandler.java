@@ -34,14 +34,14 @@ final class BulkHandler {
 
     /** Refuses what is no load before any of it is read. */
     int check(Call call) {
-        tables.table(call);
+        tables.writable(call);
         Requests.requireType(call, "application/x-ndjson", "application/ndjson", "application/jsonl");
         atomic(call);
         return Integer.MAX_VALUE;
     }
 
     StreamedBody begin(Call call) {
-        RowRules table = tables.table(call);
+        RowRules table = tables.writable(call);
         if (!atomic(call)) {
             return new StreamedLoad(call, table, submitter);
         }

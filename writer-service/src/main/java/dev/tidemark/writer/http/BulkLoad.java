@@ -19,9 +19,6 @@ import dev.tidemark.writer.commit.WriteCommand;
 abstract class BulkLoad implements StreamedBody {
     private static final String DELETE = "$delete";
 
-    /** Memory is reserved in steps: a line is short, and there are many. */
-    private static final long STEP_BYTES = 64 * 1024;
-
     final RowRules table;
     final Submitter submitter;
     final BulkTally tally;
@@ -31,10 +28,11 @@ abstract class BulkLoad implements StreamedBody {
 
     private final Call call;
     private final LineFeed lines;
-    private long reserved;
+    private final HeldMemory memory;
 
     BulkLoad(Call call, RowRules table, Submitter submitter) {
         this.call = call;
+        this.memory = new HeldMemory(call);
         this.table = table;
         this.submitter = submitter;
         this.lines = new LineFeed(table.maxRowBytes());
@@ -69,15 +67,7 @@ abstract class BulkLoad implements StreamedBody {
      * @throws ProblemException 503 when there is too little left
      */
     void need(long more) {
-        long bytes = held() + more;
-        if (bytes > reserved) {
-            long step = (bytes - reserved + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-            call.reserve(step);
-            reserved += step;
-        } else if (reserved - bytes > 2 * STEP_BYTES) {
-            reserved = bytes + STEP_BYTES;
-            call.shrinkReservedTo(reserved);
-        }
+        memory.need(held() + more);
     }
 
     /** Roughly what a command occupies. */

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.DesiredIndex;
@@ -22,6 +23,7 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.OperationRefusedException;
+import dev.tidemark.catalog.SourceChange;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
@@ -78,8 +80,8 @@ record CatalogHandlers(CatalogRegistry registry) {
         long expected = dry && call.header(IF_MATCH) == null ? before.version() : expected(call, before);
         List<String> reasons = before.foreign(wanted);
         if (expected == before.version() && !reasons.isEmpty()) {
-            throw new ProblemException(
-                    conflict("a change may create, change and drop indexes, but not touch tables", reasons));
+            throw new ProblemException(conflict(
+                    "a change may create, change and drop indexes and sources, but not touch tables", reasons));
         }
         change(call, expected, dry, (present, at) -> present.changed(wanted, at));
     }
@@ -115,10 +117,15 @@ record CatalogHandlers(CatalogRegistry registry) {
                 call.header("ETag", tag(after));
             }
             // The generation that each index has afterwards, or, where it is dropped, had before.
-            call.result(RowJson.write(json(after.version(), before.diff(after.catalog()), one -> {
+            ObjectNode json = json(after.version(), before.diff(after.catalog()), one -> {
                 Definitions holder = one instanceof IndexChange.Drop ? before : after;
                 return holder.index(one.index().table(), one.index().name()).map(DesiredIndex::current);
-            })));
+            });
+            List<SourceChange> sources = before.sourceChanges(after.catalog());
+            if (!sources.isEmpty()) {
+                json.set("sources", DefinitionJson.of(sources));
+            }
+            call.result(RowJson.write(json));
         } catch (VersionMovedException e) {
             throw new ProblemException(
                     Problem.of(412, "Precondition failed", e.getMessage() + "; " + text(e.meanwhile()))

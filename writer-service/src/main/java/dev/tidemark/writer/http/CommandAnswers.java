@@ -5,6 +5,8 @@ import java.time.Duration;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.RowSource;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
@@ -58,6 +60,9 @@ final class CommandAnswers {
         if (outcome instanceof CommitOutcome.Refused refused) {
             return problem(refused.kind(), refused.detail());
         }
+        if (outcome instanceof CommitOutcome.Followed followed) {
+            return followed(table, followed.source());
+        }
         if (outcome instanceof CommitOutcome.NoMemory) {
             return Problem.retryable(
                             503,
@@ -67,6 +72,19 @@ final class CommandAnswers {
                     .typed(ProblemType.NO_MEMORY);
         }
         throw new IllegalArgumentException("Expected a command that was not done, but got " + outcome);
+    }
+
+    /** A write to a table whose rows come from a source. */
+    static Problem followed(String table, RowSource source) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.set("source", DefinitionJson.of(source));
+        return Problem.of(
+                        409,
+                        "Table follows a source",
+                        "the rows of table " + table + " come from source " + source
+                                + ", and no client may write them; write there")
+                .typed(ProblemType.TABLE_FOLLOWS_SOURCE)
+                .with(json);
     }
 
     static Problem problem(RowRefusedException refusal) {
@@ -79,6 +97,7 @@ final class CommandAnswers {
             case INVALID -> Problem.badRequest(detail);
             case TOO_LARGE -> Problem.of(413, "Content too large", detail).typed(ProblemType.ROW_TOO_LARGE);
             case TOO_MANY_VALUES -> Problem.badRequest(detail).typed(ProblemType.JSON_TOO_LARGE);
+            case NOTHING_TO_KEEP -> Problem.of(422, "Nothing to keep", detail).typed(ProblemType.NOTHING_TO_KEEP);
             case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail).typed(ProblemType.ROW_NOT_INDEXABLE);
         };
     }

@@ -25,19 +25,19 @@ record RowHandlers(Tables tables, Submitter submitter) {
     private static final int MOST_DIRECT_BYTES = 16 * 1024;
 
     int rowBody(Call call) {
-        RowRules table = tables.table(call);
+        RowRules table = tables.writable(call);
         Requests.requireType(call, JSON);
         return table.maxRowBytes();
     }
 
     int patchBody(Call call) {
-        RowRules table = tables.table(call);
+        RowRules table = tables.writable(call);
         Requests.requireType(call, "application/merge-patch+json", JSON);
         return table.maxRowBytes();
     }
 
     void put(Call call) throws BadInputException {
-        RowRules table = tables.table(call);
+        RowRules table = tables.writable(call);
         KeyBytes key = tables.key(call, table);
         WriteCommand.Put put = accepted(table, key, Requests.object(call)).under(RequestPreconditions.of(call));
         submit(call, table, put, put.row().bytes().length);
@@ -49,7 +49,7 @@ record RowHandlers(Tables tables, Submitter submitter) {
                 || !RequestPreconditions.of(call).equals(Precondition.NONE)) {
             return Optional.empty();
         }
-        RowRules table = tables.table(call);
+        RowRules table = tables.writable(call);
         KeyBytes key = tables.key(call, table);
         WriteCommand.Put put = table.accept(key, Requests.object(call));
         WriteRequest write = WriteRequest.of(
@@ -69,14 +69,14 @@ record RowHandlers(Tables tables, Submitter submitter) {
     }
 
     void patch(Call call) throws BadInputException {
-        RowRules table = tables.table(call);
+        RowRules table = tables.writable(call);
         KeyBytes key = tables.key(call, table);
         ObjectNode patch = Requests.object(call);
         submit(call, table, new WriteCommand.Patch(key, patch, RequestPreconditions.of(call)), TreeWeight.of(patch));
     }
 
     void delete(Call call) throws BadInputException {
-        RowRules table = tables.table(call);
+        RowRules table = tables.writable(call);
         KeyBytes key = tables.key(call, table);
         submit(call, table, new WriteCommand.Delete(key, RequestPreconditions.of(call)), 0);
     }

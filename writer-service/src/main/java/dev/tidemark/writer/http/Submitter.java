@@ -15,6 +15,7 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.writer.commit.CommitFailedException;
 import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.CommitRequest;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.QueueFullException;
 import dev.tidemark.writer.commit.WriteRequest;
@@ -27,7 +28,7 @@ record Submitter(Committer committer) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Hands in a request and waits for the outcomes of its commands. */
-    List<CommitOutcome> commit(WriteRequest request) {
+    List<CommitOutcome> commit(CommitRequest request) {
         return await(begin(request, Duration.ZERO));
     }
 
@@ -36,7 +37,7 @@ record Submitter(Committer committer) {
      *
      * @param patience how long to wait for room in the queue
      */
-    CompletableFuture<List<CommitOutcome>> begin(WriteRequest request, Duration patience) {
+    CompletableFuture<List<CommitOutcome>> begin(CommitRequest request, Duration patience) {
         try {
             return committer.submit(request, patience);
         } catch (QueueFullException e) {

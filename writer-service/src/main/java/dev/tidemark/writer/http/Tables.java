@@ -42,6 +42,19 @@ record Tables(Supplier<Map<String, RowRules>> rules) {
         return found;
     }
 
+    /**
+     * The table in the path, for a call that changes rows.
+     *
+     * @throws ProblemException 409 where its rows come from a source
+     */
+    RowRules writable(Call call) {
+        RowRules rules = table(call);
+        rules.table().source().ifPresent(source -> {
+            throw new ProblemException(CommandAnswers.followed(rules.table().name(), source));
+        });
+        return rules;
+    }
+
     /** The key in the path: parts joined by commas, each the JSON that it spells. */
     KeyBytes key(Call call, RowRules table) throws BadKeyException {
         return key(Requests.lastSegmentParts(call), table);

@@ -34,6 +34,7 @@ import dev.tidemark.writer.outbox.TopicLedger;
 /** The writer's calls and where they are. */
 public final class WriterRoutes implements ServiceRoutes {
     private static final String ROWS = "/v1/tables/{table}/rows";
+    private static final String SOURCE = "/v1/sources/{name}";
     private static final String ROW = ROWS + "/{key}";
 
     /** A good copy of the tables has to be put back by hand. */
@@ -87,6 +88,8 @@ public final class WriterRoutes implements ServiceRoutes {
                 () -> given(parts),
                 UUID.randomUUID().toString(),
                 parts.clock());
+        SourceHandlers sources = new SourceHandlers(
+                tables, parts.store(), parts.committer(), (int) Math.min(Integer.MAX_VALUE, atomicMaxBytes));
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
         List<Route> all = new ArrayList<>(reads(tables, parts.store(), pageRows));
         all.addAll(List.of(
@@ -98,6 +101,9 @@ public final class WriterRoutes implements ServiceRoutes {
                 Route.get("/v1/tables", Permission.TOKEN, about::tables),
                 Route.get("/v1/lag", Permission.TOKEN, about::lag),
                 Route.get("/v1/clock", Permission.TOKEN, about::clock),
+                Route.get(SOURCE, Permission.WRITE_SOURCE, sources::get),
+                Route.post(SOURCE + "/batches", Permission.WRITE_SOURCE, sources::batch)
+                        .taking(sources::body),
                 Route.delete("/v1/tables/{table}/quarantine/{partition}/{key}", Permission.ADMIN, quarantine::dismiss),
                 Route.get("/v1/tables/{table}/facts", Permission.READ_ROWS, facts::stream),
                 Route.load(ROWS, Permission.WRITE_ROWS, bulk::begin).taking(bulk::check),

@@ -164,6 +164,8 @@ public final class KafkaEventPublisher implements EventPublisher {
         wire.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
         record.headers()
                 .add(ExpectedPosition.HEADER, message.expectation().text().getBytes(StandardCharsets.UTF_8));
+        message.source()
+                .ifPresent(name -> record.headers().add(ChangeCodec.ROW_SOURCE, name.getBytes(StandardCharsets.UTF_8)));
         if (!message.handover().equals(PublishTimings.UNKNOWN)) {
             record.headers()
                     .add(PublishTimings.HEADER, message.handover().text().getBytes(StandardCharsets.UTF_8));

@@ -75,15 +75,22 @@ public final class FreshnessWatch {
 
     /**
      * The least watermark of a partition. A worker that has just taken it over may answer before it notes how far it
-     * is, so then it is unknown. One that knows no watermark answers nothing.
+     * is, so then it is unknown; so it is where a worker answers that knows no watermark of the source of the rows. One
+     * that is not whole answers nothing.
      */
     private static Optional<Instant> watermark(List<WorkerProgressReader.Noted> groups) {
-        if (groups.stream().anyMatch(noted -> noted.progress().isEmpty())) {
+        if (groups.stream().anyMatch(FreshnessWatch::isUnknown)) {
             return Optional.empty();
         }
         return groups.stream()
                 .flatMap(noted -> noted.progress().flatMap(Progress::watermark).stream())
                 .min(Instant::compareTo);
+    }
+
+    private static boolean isUnknown(WorkerProgressReader.Noted noted) {
+        return noted.progress()
+                .map(progress -> progress.isWhole() && progress.watermark().isEmpty())
+                .orElse(true);
     }
 
     /** Age of {@link #completeUpTo}: how stale an answer of the table's indexes can be. For any thread. */

@@ -37,8 +37,10 @@ final class DiskTimes {
             groups.removeFirst();
         }
         List<CommittedChange> changes = batch.changes();
-        groups.addLast(
-                new Group(changes.get(0).sequence(), batch.through().version().sequence(), afterCommit));
+        if (!changes.isEmpty()) {
+            groups.addLast(new Group(
+                    changes.get(0).sequence(), batch.through().version().sequence(), afterCommit));
+        }
     }
 
     /** Changes in sequence order as they are handed to the log now. */

@@ -27,6 +27,7 @@ final class InFlightPages {
     private final StrayRecords strays;
     private final Predicate<String> isWhole;
     private final HeldTables held;
+    private final SourceWatermarks sources;
     private final Deque<Page> underWay = new ArrayDeque<>();
     private int changesUnderWay;
 
@@ -44,7 +45,9 @@ final class InFlightPages {
             AcknowledgedEnds ends,
             StrayRecords strays,
             HeldTables held,
+            SourceWatermarks sources,
             Predicate<String> isWhole) {
+        this.sources = sources;
         this.isWhole = isWhole;
         this.publisher = publisher;
         this.keeper = keeper;
@@ -125,8 +128,11 @@ final class InFlightPages {
         underWay.addLast(page);
         changesUnderWay += changes.size();
         Map<String, List<Publication>> byTable = new LinkedHashMap<>();
-        messages.forEach(message -> byTable.computeIfAbsent(message.table(), table -> new ArrayList<>())
-                .add(message));
+        for (Publication message : messages) {
+            sources.marked(message)
+                    .ifPresent(marked -> byTable.computeIfAbsent(marked.table(), table -> new ArrayList<>())
+                            .add(marked));
+        }
         for (Map.Entry<String, List<Publication>> one : byTable.entrySet()) {
             page.tables.add(one.getKey());
             page.sendings.put(one.getKey(), publisher.begin(expecting(one.getKey(), one.getValue(), proves)));

@@ -79,6 +79,7 @@ public final class OutboxRelay implements Agent {
      * @param isInCatalog whether a table is in the catalog; those that are not are left alone
      * @param committer whose changes it publishes
      * @param marks supplies the newest digest checkpoint, which was made before the frontier came to its position
+     * @param sources how far the sources of tables are
      * @param memory for messages under way to the log
      */
     public OutboxRelay(
@@ -89,6 +90,7 @@ public final class OutboxRelay implements Agent {
             RelayStatus status,
             Committer committer,
             Supplier<Optional<DigestCheckpoint>> marks,
+            SourceWatermarks sources,
             MemoryBudget.Part memory,
             RelaySettings settings,
             Clock clock) {
@@ -98,7 +100,7 @@ public final class OutboxRelay implements Agent {
         this.held = new HeldTables(specs.size(), status);
         this.strays = new StrayRecords(
                 keeper, ports.tails(), ports.store(), ports.tombstones(), committer, this::begun, this::published);
-        this.pages = new InFlightPages(ports.publisher(), keeper, ends, strays, held, this::isWhole);
+        this.pages = new InFlightPages(ports.publisher(), keeper, ends, strays, held, sources, this::isWhole);
         this.changes = new ChangeRelay(
                 ports.outbox(),
                 keeper,

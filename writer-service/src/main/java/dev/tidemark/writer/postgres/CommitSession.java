@@ -142,7 +142,8 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     /**
      * Commits. When this returns, the commit is durable. When it throws, nothing of it was done, unless
-     * {@link #isUncertain()}.
+     * {@link #isUncertain()}. A commit without a version of its own, such as the position of a source alone, may be
+     * carried out twice, or although this throws.
      *
      * @param through what becomes the last commit
      * @param statement returns the new place of the row; empty where the row was not as the fence says
@@ -150,6 +151,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     synchronized void commit(RowVersion through, Fenced<Optional<String>> statement) {
         for (int attempt = 1; ; attempt++) {
             settle();
+            RowVersion before = fence.last();
             try {
                 pending = through;
                 moveTo(through, committing.raw(connection -> applied(connection, statement)));
@@ -160,7 +162,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
                 if (!awaitSettled()) {
                     throw state.failure(e);
                 }
-                if (fence.last().equals(through)) {
+                if (!through.equals(before) && fence.last().equals(through)) {
                     LOGGER.info(
                             "The connection was lost while version {} was committed, and it was committed", through);
                     return;

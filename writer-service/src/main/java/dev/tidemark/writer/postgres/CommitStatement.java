@@ -1,5 +1,6 @@
 package dev.tidemark.writer.postgres;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -59,6 +61,9 @@ final class CommitStatement {
                     + " SELECT n.* FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::bigint[]) AS n"
                     + " WHERE EXISTS (SELECT FROM held) ON CONFLICT (generation, partition)"
                     + " DO UPDATE SET high = excluded.high, low = excluded.low)";
+    private static final String SOURCES = ",\nfollowed AS (INSERT INTO tidemark.settings (name, value)"
+            + " SELECT n.* FROM unnest(?::text[], ?::text[]) AS n WHERE EXISTS (SELECT FROM held)"
+            + " ON CONFLICT (name) DO UPDATE SET value = excluded.value)";
     private static final String END = "\nSELECT ctid::text FROM held";
 
     /** Types of the columns of {@link #columns}. */
@@ -134,7 +139,10 @@ final class CommitStatement {
             }
         }
         sql.append(anyDeleted ? TOMBSTONES : "");
-        return sql.append(batch.digests().isEmpty() ? "" : DIGESTS).append(END).toString();
+        return sql.append(batch.digests().isEmpty() ? "" : DIGESTS)
+                .append(batch.sources().isEmpty() ? "" : SOURCES)
+                .append(END)
+                .toString();
     }
 
     /** The place that a statement returns, if it returns any. */
@@ -164,9 +172,24 @@ final class CommitStatement {
             arrays.addAll(columns(batch.digests()));
             types.addAll(DIGEST_TYPES);
         }
+        if (!batch.sources().isEmpty()) {
+            List<String> names = List.copyOf(batch.sources().keySet());
+            arrays.add(names.stream().map(CommitStatement::sourceName).toArray(String[]::new));
+            arrays.add(names.stream().map(this::position).toArray(String[]::new));
+            types.addAll(List.of("text", "text"));
+        }
         for (int i = 0; i < types.size(); i++) {
             statement.setArray(at++, driver.createArrayOf(types.get(i), arrays.get(i)));
         }
+    }
+
+    /** Where the position of a source is in {@code tidemark.settings}. */
+    static String sourceName(String source) {
+        return "source." + source;
+    }
+
+    private String position(String source) {
+        return new String(Objects.requireNonNull(batch.sources().get(source)).toBytes(), StandardCharsets.UTF_8);
     }
 
     /** Digests as the columns that statements take. */

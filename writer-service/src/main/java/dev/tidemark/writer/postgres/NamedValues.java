@@ -1,5 +1,6 @@
 package dev.tidemark.writer.postgres;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,14 +30,16 @@ record NamedValues(OwnConnection connection, DatabaseState state, String holder)
             + " ON CONFLICT (name) DO UPDATE SET value = (greatest(s.value::bigint, ?) + 1)::text RETURNING value";
 
     Optional<String> get(String name) {
-        return connection.call(open -> {
-            try (PreparedStatement statement = open.prepareStatement(GET)) {
-                statement.setString(1, name);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-                }
+        return connection.call(open -> find(open, name));
+    }
+
+    static Optional<String> find(Connection open, String name) throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(GET)) {
+            statement.setString(1, name);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
             }
-        });
+        }
     }
 
     void put(String name, String value, boolean durably) {

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.postgres;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -32,6 +33,7 @@ import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
@@ -155,11 +157,22 @@ final class PostgresFactStore implements FactStore {
     }
 
     @Override
-    public CommitPosition lastCommit() {
+    public Optional<SourcePosition> sourcePosition(String source) {
+        settleDoubts();
+        return readers.read(connection -> NamedValues.find(connection, CommitStatement.sourceName(source)))
+                .map(value -> SourcePosition.of(value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void settleDoubts() {
         session.requireNotEnded();
         if (session.isUncertain()) {
             session.settle();
         }
+    }
+
+    @Override
+    public CommitPosition lastCommit() {
+        settleDoubts();
         return readers.read(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(LAST);
                     ResultSet row = statement.executeQuery()) {
@@ -176,8 +189,10 @@ final class PostgresFactStore implements FactStore {
             CommitStatement statement = new CommitStatement(tables, batch);
             int slot = slots.forCommit();
             session.commit(batch.through().version(), (connection, fence) -> statement.run(connection, slot, fence));
-            slots.wrote(
-                    slot, batch.through().version().sequence(), batch.changes().size());
+            if (!batch.changes().isEmpty()) {
+                slots.wrote(
+                        slot, batch.through().version().sequence(), batch.changes().size());
+            }
             remember(batch.changes());
             views.offer(batch.changes());
             done = true;

@@ -22,6 +22,7 @@ import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
@@ -55,6 +56,11 @@ public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure 
     @Override
     public FactSnapshot snapshot(String table) {
         return guarded(() -> new GuardedSnapshot(store.snapshot(table)));
+    }
+
+    @Override
+    public Optional<SourcePosition> sourcePosition(String source) {
+        return guarded(() -> store.sourcePosition(source));
     }
 
     @Override

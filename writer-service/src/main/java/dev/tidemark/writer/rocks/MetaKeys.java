@@ -39,6 +39,9 @@ final class MetaKeys {
     /** With a table's name ⇒ what is remembered of its topic, as JSON. */
     static final String TOPIC_PREFIX = "topic.";
 
+    /** With a source's name ⇒ its position as JSON. */
+    static final String SOURCE_PREFIX = "source.";
+
     /** With the numbers of a generation and a partition ⇒ a digest. */
     static final byte[] DIGEST_PREFIX = key("digest.");
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
@@ -125,6 +127,12 @@ public final class RocksFactStore implements FactStore {
     }
 
     @Override
+    public Optional<SourcePosition> sourcePosition(String source) {
+        return Optional.ofNullable(writer.database.get(writer.meta, sourceKey(source)))
+                .map(SourcePosition::of);
+    }
+
+    @Override
     public CommitPosition lastCommit() {
         CommitPosition last = point(writer.database.get(writer.meta, MetaKeys.LAST_COMMIT));
         byte[] reserved = writer.database.get(writer.meta, MetaKeys.PROMISE);
@@ -146,6 +154,7 @@ public final class RocksFactStore implements FactStore {
             }
             laid.put(writer.meta, MetaKeys.LAST_COMMIT, bytes(commit.through()));
             commit.digests().forEach((key, digest) -> laid.put(writer.meta, key(key), value(digest)));
+            commit.sources().forEach((name, position) -> laid.put(writer.meta, sourceKey(name), position.toBytes()));
             try (RocksBatch batch = laid.toBatch()) {
                 writer.database.write(batch, true);
             }
@@ -188,6 +197,10 @@ public final class RocksFactStore implements FactStore {
             known.forEach((key, digest) -> batch.put(writer.meta, key(key), value(digest)));
             writer.database.write(batch, false);
         }
+    }
+
+    private static byte[] sourceKey(String name) {
+        return MetaKeys.key(MetaKeys.SOURCE_PREFIX + name);
     }
 
     /** A digest is an entry of {@link WriterDatabase#meta}. */

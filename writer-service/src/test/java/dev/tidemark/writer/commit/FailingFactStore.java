@@ -3,6 +3,7 @@ package dev.tidemark.writer.commit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -75,6 +76,11 @@ final class FailingFactStore implements FactStore {
     @Override
     public FactSnapshot snapshot(String table) {
         return snapshots == null ? store.snapshot(table) : snapshots.get();
+    }
+
+    @Override
+    public Optional<SourcePosition> sourcePosition(String source) {
+        return store.sourcePosition(source);
     }
 
     @Override

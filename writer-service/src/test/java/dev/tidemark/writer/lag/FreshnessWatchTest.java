@@ -8,6 +8,8 @@ import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.SourceMark;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.WakeupSignal;
@@ -146,6 +148,19 @@ class FreshnessWatchTest {
         watch.agent().doWork();
 
         assertThat(watch.freshness(MOVIES)).contains(Duration.ZERO);
+    }
+
+    @Test
+    void isUnknownWhereAWorkerAnswersThatKnowsNothingOfTheSource() throws InterruptedException {
+        note(0, 0);
+        note(1, 0);
+        note("b", true, 0, 0);
+        Progress unknown = Progress.UNKNOWN.after(
+                new Heartbeat(clock.instant(), version(1)).with(new SourceMark(Optional.empty())));
+        noted.put("b1", new WorkerProgressReader.Noted("b", true, "movies", 1, Optional.of(unknown)));
+        watch.agent().doWork();
+
+        assertThat(watch.freshness(MOVIES)).isEmpty();
     }
 
     private void look() throws InterruptedException {

@@ -1,6 +1,8 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.catalog.RowSource;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
@@ -22,11 +26,14 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.Precondition;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.commit.SourceRequest;
 import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
@@ -57,6 +64,8 @@ final class RelayFixture {
     Backlog backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
 
     private final long retain;
+    private Map<String, RowRules> rules = TestTables.rules();
+    private SourceWatermarks sources = new SourceWatermarks(() -> rules, stores().facts());
     private Committer committer;
     private TopicInspector looks = new TopicInspector(log, () -> {});
     private OutboxRelay relay;
@@ -106,6 +115,43 @@ final class RelayFixture {
 
     void put(long id, String town) throws Exception {
         commit(new WriteCommand.Put(customerKey(id), customer(id, town), Precondition.NONE));
+    }
+
+    /** The rows of customers come from a source from now on, in place of clients. */
+    void follow() {
+        TableDefinition customers = new TableDefinition(
+                "customers",
+                TestTables.CUSTOMERS.primaryKey(),
+                TestTables.CUSTOMERS.partitions(),
+                TestTables.CUSTOMERS.indexes(),
+                Optional.of(new RowSource("shop", "public.customers")));
+        Map<String, RowRules> changed = new HashMap<>(TestTables.rules());
+        changed.put("customers", new RowRules(customers, List.of(), TestTables.MAX_ROW_BYTES, 2));
+        rules = changed;
+    }
+
+    /** Has the source bring rows. */
+    void bring(int after, Optional<Instant> watermark, long... ids) throws Exception {
+        List<WriteCommand> commands = new ArrayList<>();
+        for (long id : ids) {
+            commands.add(new WriteCommand.Put(customerKey(id), customer(id, "a"), Precondition.NONE));
+        }
+        SourceRequest request = new SourceRequest(
+                "shop",
+                Map.of("customers", 2L),
+                after == 0 ? Optional.empty() : Optional.of(position(after)),
+                position(after + 1),
+                watermark,
+                Optional.empty(),
+                commands.isEmpty() ? List.of() : List.of(new WriteRequest("customers", commands, true, 10)),
+                false);
+        CompletableFuture<List<CommitOutcome>> done = committer.submit(request, Duration.ZERO);
+        committer.doWork();
+        assertThat(done.get()).allMatch(CommitOutcome::applied);
+    }
+
+    private static ObjectNode position(int number) {
+        return RowJson.mapper().createObjectNode().put("lsn", number);
     }
 
     /** Writes as only the writer itself may, or one that did not wait until the topics had been asked. */
@@ -264,16 +310,17 @@ final class RelayFixture {
 
     private Committer committer() {
         sums = new TableDigestBuilder();
+        sources = new SourceWatermarks(() -> rules, stores().facts());
         digests = TestTables.digests(stores().facts(), sums);
         return new Committer(
                 stores().facts(),
                 digests,
-                TestTables::rules,
+                () -> rules,
                 new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(1)),
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
                 clock,
-                backlog);
+                new CommitListeners(List.of(backlog, sources)));
     }
 
     private OutboxRelay relay() {
@@ -296,6 +343,7 @@ final class RelayFixture {
                 status,
                 committer,
                 () -> digests.latest(),
+                sources,
                 memory,
                 new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY),
                 clock);

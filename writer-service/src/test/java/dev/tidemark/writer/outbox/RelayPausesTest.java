@@ -130,6 +130,7 @@ class RelayPausesTest {
                 status,
                 committer,
                 Optional::empty,
+                new SourceWatermarks(TestTables::rules, stores.facts()),
                 MemoryBudget.unlimited().part("publishing", 1),
                 new RelaySettings(RelayFixture.HEARTBEAT, 100, RelayFixture.TOMBSTONE_DELAY),
                 clock);

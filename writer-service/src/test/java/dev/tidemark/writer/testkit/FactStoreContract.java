@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -22,12 +23,14 @@ import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 
 import static dev.tidemark.writer.testkit.TestTables.batch;
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static dev.tidemark.writer.testkit.TestTables.delete;
+import static dev.tidemark.writer.testkit.TestTables.json;
 import static dev.tidemark.writer.testkit.TestTables.put;
 import static dev.tidemark.writer.testkit.TestTables.timeOf;
 import static dev.tidemark.writer.testkit.TestTables.update;
@@ -259,6 +262,30 @@ public abstract class FactStoreContract {
 
         assertThat(fixture.reopened().facts().digests())
                 .isEqualTo(Map.of(moved, new Digest(-5, 6), other, new Digest(3, 4)));
+    }
+
+    @Test
+    void thePositionOfASourceIsStoredWithTheRowsUpToIt() {
+        FactStore store = fixture.stores().facts();
+        FactBatch rows = batch(put(1, 1, "a"));
+        SourcePosition first = new SourcePosition(json("{'lsn':17}"), Optional.empty(), Map.of("customers", 3L));
+        SourcePosition second = new SourcePosition(
+                json("{'lsn':18,'more':[1.50]}"), Optional.of(timeOf(1)), Map.of("customers", 3L, "movies", 4L));
+        SourcePosition other = new SourcePosition(json("{}"), Optional.empty(), Map.of());
+
+        assertThat(store.sourcePosition("shop")).isEmpty();
+        store.commit(
+                new FactBatch(rows.changes(), rows.through(), Map.of(), Map.of("shop", first, "warehouse", other)));
+        assertThat(store.sourcePosition("shop")).contains(first);
+        CommitPosition later = new CommitPosition(version(1), timeOf(2));
+        store.commit(new FactBatch(List.of(), later, Map.of(), Map.of("shop", second)));
+
+        FactStore reopened = fixture.reopened().facts();
+        assertThat(reopened.sourcePosition("shop")).contains(second);
+        assertThat(reopened.sourcePosition("warehouse")).contains(other);
+        assertThat(reopened.sourcePosition("nobody")).isEmpty();
+        assertThat(reopened.lastCommit()).isEqualTo(later);
+        assertThat(towns(reopened.scan("customers", null, 10, NO_BOUND))).containsExactly("a");
     }
 
     @Test

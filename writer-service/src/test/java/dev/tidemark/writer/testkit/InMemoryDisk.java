@@ -34,6 +34,7 @@ public final class InMemoryDisk {
     final NavigableMap<Long, Tombstone> tombstones = new TreeMap<>();
     final Map<String, TopicRecord> topics = new HashMap<>();
     final Map<DigestKey, Digest> digests = new HashMap<>();
+    final Map<String, byte[]> sources = new HashMap<>();
     Optional<Definitions> definitions = Optional.empty();
     String secret = "";
     CommitPosition lastCommit = new CommitPosition(new RowVersion(1, 0), Instant.EPOCH);
@@ -86,12 +87,14 @@ public final class InMemoryDisk {
         NavigableMap<Long, CommittedChange> changes = new TreeMap<>(outbox);
         NavigableMap<Long, Tombstone> deletes = new TreeMap<>(tombstones);
         Map<DigestKey, Digest> sums = new HashMap<>(digests);
+        Map<String, byte[]> positions = new HashMap<>(sources);
         CommitPosition last = lastCommit;
         return () -> {
             replace(facts, rows);
             replace(outbox, changes);
             replace(tombstones, deletes);
             replace(digests, sums);
+            replace(sources, positions);
             lastCommit = last;
             undo.clear();
         };
@@ -112,6 +115,7 @@ public final class InMemoryDisk {
         replace(tombstones, copy.tombstones);
         replace(topics, copy.topics);
         replace(digests, copy.digests);
+        replace(sources, copy.sources);
         definitions = copy.definitions;
         secret = copy.secret;
         lastCommit = copy.lastCommit;

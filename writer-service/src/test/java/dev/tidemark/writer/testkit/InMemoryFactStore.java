@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.outbox.Tombstone;
 
@@ -96,6 +98,13 @@ public final class InMemoryFactStore implements FactStore {
     }
 
     @Override
+    public Optional<SourcePosition> sourcePosition(String source) {
+        synchronized (disk) {
+            return Optional.ofNullable(disk.sources.get(source)).map(SourcePosition::of);
+        }
+    }
+
+    @Override
     public CommitPosition lastCommit() {
         synchronized (disk) {
             CommitPosition last = disk.lastCommit;
@@ -112,6 +121,7 @@ public final class InMemoryFactStore implements FactStore {
                 batch.changes().forEach(this::apply);
                 disk.lastCommit = batch.through();
                 disk.digests.putAll(batch.digests());
+                batch.sources().forEach((name, position) -> disk.sources.put(name, position.toBytes()));
             });
             batch.changes().forEach(this::remember);
         }

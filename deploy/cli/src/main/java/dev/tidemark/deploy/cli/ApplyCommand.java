@@ -14,12 +14,15 @@ import picocli.CommandLine.Option;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.catalog.SourceChange;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.ChangeCosts;
+import dev.tidemark.deploy.text.SourceLines;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.CatalogFile;
@@ -94,7 +97,9 @@ final class ApplyCommand implements Callable<Integer> {
         }
         List<IndexChange> changes = present.diff(wanted);
         List<String> leaving = present.leaving(wanted);
-        if (!json && changes.isEmpty() && leaving.isEmpty()) {
+        List<SourceChange> sources = present.sourceChanges(wanted);
+        boolean same = changes.isEmpty() && leaving.isEmpty() && sources.isEmpty();
+        if (!json && same) {
             terminal.line("Version " + present.version() + " of the definitions is in force and means what " + file
                     + " says; there is nothing to change.");
         }
@@ -103,8 +108,9 @@ final class ApplyCommand implements Callable<Integer> {
             leaving.forEach(
                     table -> terminal.line("Table " + table + " leaves: its rows stay in the fact table, it takes no"
                             + " writes, and its topic is not needed any more."));
+            terminal.lines(SourceLines.render(DefinitionJson.of(sources)));
         }
-        if (!(changes.isEmpty() && leaving.isEmpty()) && !agreed(present, changes, text)) {
+        if (!same && !agreed(present, changes, text)) {
             terminal.complain("Nothing was changed.");
             return ExitCode.SOFTWARE;
         }

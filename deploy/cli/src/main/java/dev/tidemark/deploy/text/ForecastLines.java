@@ -46,6 +46,7 @@ public final class ForecastLines {
             lines.addAll(table(plan.path("tables")).render(terminal));
         }
         plan.path("drops").forEach(drop -> lines.add("drop " + drop.asText() + ": at once, its files are removed"));
+        lines.addAll(SourceLines.render(plan.path("sources")));
         for (JsonNode table : plan.path("tables")) {
             table.path("indexes").forEach(index -> lines.addAll(refused(new OfIndex(table, index), terminal)));
             lines.add(basis(table));

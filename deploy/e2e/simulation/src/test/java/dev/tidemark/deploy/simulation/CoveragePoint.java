@@ -21,6 +21,7 @@ enum CoveragePoint {
     BETWEEN_TWO_COMMITS,
 
     // What goes wrong.
+    THE_PROCESS_OF_A_SOURCE_ENDED,
     THE_WRITER_ENDED,
     A_WORKER_ENDED,
     A_WORKER_LOST_ITS_DISK,

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 
 /** A fact store that may end the process around a commit, and writes down what was committed. */
@@ -23,6 +25,7 @@ final class FallibleFactStore implements FactStore {
     private final FactStore store;
     private final RandomSource chance;
     private final Histories histories;
+    private final Optional<SimulatedShop> shop;
     private final Clock trueTime;
     private final Rule broken;
     private final Runnable beforeCommit;
@@ -31,6 +34,7 @@ final class FallibleFactStore implements FactStore {
             FactStore store,
             RandomSource chance,
             Histories histories,
+            Optional<SimulatedShop> shop,
             Clock trueTime,
             Rule broken,
             Runnable beforeCommit) {
@@ -39,6 +43,7 @@ final class FallibleFactStore implements FactStore {
         this.store = store;
         this.chance = chance;
         this.histories = histories;
+        this.shop = shop;
         this.trueTime = trueTime;
     }
 
@@ -68,6 +73,11 @@ final class FallibleFactStore implements FactStore {
     }
 
     @Override
+    public Optional<SourcePosition> sourcePosition(String source) {
+        return store.sourcePosition(source);
+    }
+
+    @Override
     public CommitPosition lastCommit() {
         return store.lastCommit();
     }
@@ -80,9 +90,11 @@ final class FallibleFactStore implements FactStore {
             throw new IllegalStateException("simulated failure of the disk");
         }
         beforeCommit.run();
+        Optional<SourcePosition> stood = store.sourcePosition(SimulatedShop.NAME);
         boolean apart = broken == Rule.DIGESTS_IN_THE_SAME_BATCH;
-        store.commit(apart ? new FactBatch(batch.changes(), batch.through()) : batch);
+        store.commit(apart ? new FactBatch(batch.changes(), batch.through(), Map.of(), batch.sources()) : batch);
         histories.committed(batch.changes(), trueTime.instant());
+        shop.ifPresent(source -> source.committed(batch, stood));
         if (apart) {
             chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
             store.keepDigests(batch.digests(), Set.of());

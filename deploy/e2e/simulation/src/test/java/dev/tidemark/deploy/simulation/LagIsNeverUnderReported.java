@@ -10,6 +10,8 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.writer.commit.SourcePosition;
 
 /**
  * The reported lag is never smaller than the real one: whatever a shard says it is complete up to, by time and by
@@ -39,6 +41,7 @@ final class LagIsNeverUnderReported implements Guarantee {
                             age.ifPresent(young -> checkAge(watched, key, held, young, violations));
                         }
                     }
+                    age.ifPresent(young -> checkSource(watched, reading.get().view(), young, violations));
                 }
             }
         }
@@ -55,19 +58,42 @@ final class LagIsNeverUnderReported implements Guarantee {
                         "says that it is " + told + " old, but lacks a change of " + key + " for " + age));
     }
 
+    /** The lag of a table that follows a source reaches back to the source. */
+    private static void checkSource(Watched watched, ShardView view, Duration told, List<String> violations) {
+        Optional<SimulatedShop> shop = watched.shop();
+        if (shop.isEmpty()) {
+            return;
+        }
+        Optional<SourcePosition> stored = watched.writer().facts().sourcePosition(SimulatedShop.NAME);
+        for (KeyBytes key : shop.get().keys()) {
+            Optional<RowVersion> held = view.versions(List.of(key)).get(0);
+            shop.get()
+                    .lackingSince(key, stored, version -> isThere(watched.history(), key, version, held))
+                    .map(since -> Duration.between(since, watched.trueTime()))
+                    .filter(age -> age.compareTo(told.plus(STAMPS)) > 0)
+                    .ifPresent(age -> violations.add("says that it is " + told + " old, but lacks a change of " + key
+                            + " of its source for " + age));
+        }
+    }
+
     private static void check(
             History history, Optional<ChangeEvent> due, Optional<RowVersion> held, String by, List<String> violations) {
         if (due.isEmpty()) {
             return;
         }
         ChangeEvent event = due.get();
-        // A shard may know nothing of a row because it was told to forget one that was deleted, or of an older delete
-        // only.
-        boolean there =
-                held.filter(version -> !event.version().isAfter(version)).isPresent()
-                        || (history.isGone(event.key(), held) && history.isDeletedSince(event.key(), event.version()));
-        if (!there) {
+        if (!isThere(history, event.key(), event.version(), held)) {
             violations.add("complete by " + by + ", but the shard holds " + held + " of " + event);
         }
+    }
+
+    /**
+     * Whether a shard that holds some version of a row, or none, has what another version did. It may know nothing of a
+     * row because it was told to forget one that was deleted, or of an older delete only.
+     */
+    private static boolean isThere(History history, KeyBytes key, RowVersion wanted, Optional<RowVersion> held) {
+        return held.filter(version -> !wanted.isAfter(version)).isPresent()
+                || wanted.equals(RowVersion.NONE)
+                || (history.isGone(key, held) && history.isDeletedSince(key, wanted));
     }
 }

@@ -101,6 +101,12 @@ enum Rule {
     A_CURSOR_KNOWS_WHAT_WAS_SEEN,
     /** An answer of several workers is told to be as fresh as what is here. */
     THE_STALEST_PART_COUNTS,
+    /** A source is said to be complete before all that it had committed by then is in the fact table. */
+    A_SOURCE_IS_COMPLETE_WHEN_ALL_IS_COMMITTED,
+    /** The commit time of a row that comes from a source is taken for what is complete of the source. */
+    COMMIT_TIMES_SAY_NOTHING_OF_A_SOURCE,
+    /** A watermark of a source is published before the changes that it is about. */
+    A_SOURCES_WATERMARK_FOLLOWS_ITS_CHANGES,
     /** What a shard was, which answers while it is built again, is told to be fresher than it is. */
     WHAT_A_SHARD_WAS_TELLS_ITS_AGE
 }

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.RowSource;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.Condition;
 import dev.tidemark.index.IndexDefinition;
@@ -52,6 +54,14 @@ final class SampleTable {
     /** The table beside it. */
     static final TableDefinition BESIDE =
             new TableDefinition("notes", PRIMARY_KEY, 1, List.of(byTown("notes", new Projection.All())));
+
+    /** The same, whose rows come from another database. */
+    static final TableDefinition FOLLOWING = new TableDefinition(
+            BESIDE.name(),
+            BESIDE.primaryKey(),
+            BESIDE.partitions(),
+            BESIDE.indexes(),
+            Optional.of(new RowSource(SimulatedShop.NAME, "notes")));
 
     private static final List<String> TOWNS = List.of("Aachen", "Bern", "Cork");
     private static final List<String> TAGS = List.of("red", "green", "blue", "round");

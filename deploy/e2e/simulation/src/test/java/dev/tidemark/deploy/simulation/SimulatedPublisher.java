@@ -110,6 +110,7 @@ final class SimulatedPublisher extends WaitingPublisher {
         WireRecord plain = new ChangeCodec(message.table()).encode(message.message());
         Map<String, String> headers = new HashMap<>(plain.headers());
         headers.put(ExpectedPosition.HEADER, message.expectation().text());
+        message.source().ifPresent(name -> headers.put(ChangeCodec.ROW_SOURCE, name));
         return new WireRecord(plain.key(), plain.value(), headers);
     }
 

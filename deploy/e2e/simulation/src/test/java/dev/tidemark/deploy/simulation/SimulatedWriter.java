@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.clocks.CommitBound;
@@ -19,6 +21,7 @@ import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.CommitPosition;
+import dev.tidemark.writer.commit.CommitRequest;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactBatch;
@@ -35,6 +38,7 @@ import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelaySettings;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.SourceWatermarks;
 import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.outbox.TopicTailReader;
 import dev.tidemark.writer.recovery.EpochRecovery;
@@ -57,6 +61,7 @@ final class SimulatedWriter {
     private final Histories histories;
     private final Rule broken;
     private final SimulatedDefinitions definitions;
+    private final Optional<SimulatedShop> shop;
     private final List<Waiting> waiting = new ArrayList<>();
     private Committer committer;
     private OutboxRelay relay;
@@ -79,7 +84,9 @@ final class SimulatedWriter {
             RandomSource chance,
             Histories histories,
             Rule broken,
-            SimulatedDefinitions definitions) {
+            SimulatedDefinitions definitions,
+            Optional<SimulatedShop> shop) {
+        this.shop = shop;
         this.definitions = definitions;
         this.tables = tables;
         this.topics = topics;
@@ -101,6 +108,11 @@ final class SimulatedWriter {
     private record Waiting(String table, CompletableFuture<List<CommitOutcome>> outcome) {}
 
     private record Parts(Committer committer, OutboxRelay relay, TopicInspector looks, TableDigestBuilder sums) {}
+
+    /** The time that a source is given. */
+    Instant commitTime() {
+        return committer.frontier().time();
+    }
 
     /** Asks for the time, which takes a while. */
     ClockReading tellTime(Clock local) {
@@ -145,11 +157,18 @@ final class SimulatedWriter {
     }
 
     void submit(WriteRequest request) {
+        // A client that is refused knows that nothing happened.
+        submit(request.table(), request);
+    }
+
+    /** Hands in a request; empty where it is refused. */
+    Optional<CompletableFuture<List<CommitOutcome>>> submit(String table, CommitRequest request) {
         try {
-            waiting.add(new Waiting(request.table(), committer.submit(request, Duration.ZERO)));
+            CompletableFuture<List<CommitOutcome>> outcomes = committer.submit(request, Duration.ZERO);
+            waiting.add(new Waiting(table, outcomes));
+            return Optional.of(outcomes);
         } catch (QueueFullException | WritesRefusedException e) {
-            // Refused is refused: the client knows that nothing happened.
-            return;
+            return Optional.empty();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -232,12 +251,14 @@ final class SimulatedWriter {
             beginEpochIfLost();
         }
         highWaterMark = stores.facts().lastCommit();
-        FactStore store = new FallibleFactStore(stores.facts(), chance, histories, clock, broken, this::rememberDisk);
+        FactStore store =
+                new FallibleFactStore(stores.facts(), chance, histories, shop, clock, broken, this::rememberDisk);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
         status = new RelayStatus();
         Catalog refusing = new Catalog(tables);
         CatalogRules rules = new CatalogRules(() -> refusing, definitions::current, MAX_ROW_BYTES);
+        SourceWatermarks sources = new SourceWatermarks(rules, store);
         TableDigestBuilder newSums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, definitions::current, newSums, DIGEST_INTERVAL);
         Committer newCommitter = new Committer(
@@ -248,7 +269,7 @@ final class SimulatedWriter {
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
                 commitClock,
-                new CommitListeners(List.of(backlog, new Witness())));
+                new CommitListeners(List.of(backlog, told(sources), new Witness())));
         publisher = new SimulatedPublisher(topics, clock, chance);
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
         TopicInspector newLooks = new TopicInspector(watched(), topics::asked);
@@ -268,6 +289,7 @@ final class SimulatedWriter {
                 status,
                 newCommitter,
                 digests::latest,
+                sources,
                 MemoryBudget.unlimited().part("publishing", 1),
                 new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
                 commitClock);
@@ -278,6 +300,7 @@ final class SimulatedWriter {
         return switch (broken) {
             case NEVER_PAST_A_GAP -> new GapIgnoringPublisher(publisher);
             case PUBLISHED_WHEN_ACKNOWLEDGED -> new HastyPublisher(publisher);
+            case COMMIT_TIMES_SAY_NOTHING_OF_A_SOURCE -> new SourcelessPublisher(publisher);
             case HEARTBEATS_COME_LAST -> new OvertakingPublisher(publisher);
             case PARTITIONS_AS_RECORDED -> new SpreadingPublisher(publisher, this::onePartitionMore);
             case FIRST_OFFSETS_COUNT_TOO -> new LastOffsetsPublisher(publisher, false);
@@ -309,6 +332,19 @@ final class SimulatedWriter {
         } catch (FactsGoneException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private Committer.Listener told(SourceWatermarks sources) {
+        return broken == Rule.A_SOURCES_WATERMARK_FOLLOWS_ITS_CHANGES
+                ? (batch, took) -> sources.committed(
+                        new FactBatch(
+                                List.of(),
+                                new CommitPosition(
+                                        RowVersion.NONE, batch.through().time()),
+                                Map.of(),
+                                batch.sources()),
+                        took)
+                : sources;
     }
 
     /** Outlives the disk. */

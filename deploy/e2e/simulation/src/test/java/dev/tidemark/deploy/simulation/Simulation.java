@@ -74,6 +74,7 @@ final class Simulation {
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private final SimulatedClient client;
     private final List<Check> checks = new ArrayList<>();
+    private final Optional<SimulatedShop> shop;
     private final boolean factsGoBack;
     private final int[] rareOdds;
     private Stall stalled = Stall.NONE;
@@ -90,9 +91,13 @@ final class Simulation {
         factsGoBack = chance.oneIn(6);
         rareOdds = chance.weights(RARE_KINDS);
         tables.add(SampleTable.definition());
-        if (chance.oneIn(4)) {
-            tables.add(SampleTable.BESIDE);
+        if (chance.oneIn(3)) {
+            tables.add(chance.oneIn(2) ? SampleTable.FOLLOWING : SampleTable.BESIDE);
         }
+        shop = tables.stream()
+                .filter(table -> table.source().isPresent())
+                .findFirst()
+                .map(table -> new SimulatedShop(table, clock, chance, broken));
         int members = chance.oneIn(3) ? 2 : 1;
         boolean another = members > 1 && chance.oneIn(3);
         topics = new SimulatedTopics(tables, clock, chance);
@@ -101,7 +106,7 @@ final class Simulation {
             groups.add(new SimulatedGroup("b", shards(), 1, chance));
         }
         definitions = new SimulatedDefinitions(tables);
-        writer = new SimulatedWriter(tables, topics, clock, chance, histories, broken, definitions);
+        writer = new SimulatedWriter(tables, topics, clock, chance, histories, broken, definitions, shop);
         SimulatedNetwork network = new SimulatedNetwork(workers, groups, clock, chance, broken, this::goOnWithout);
         for (int i = 0; i < members; i++) {
             addWorker(i, groups.get(0), network, broken);
@@ -223,6 +228,11 @@ final class Simulation {
         return histories.of(table);
     }
 
+    /** The other database, where a table follows one. */
+    Optional<SimulatedShop> shop() {
+        return shop;
+    }
+
     SimulatedTopics topics() {
         return topics;
     }
@@ -291,6 +301,16 @@ final class Simulation {
     }
 
     private void commit() {
+        shop.ifPresent(source -> {
+            if (chance.oneIn(3)) {
+                source.commit();
+            }
+            if (chance.faultOneIn(40)) {
+                chance.meet(CoveragePoint.THE_PROCESS_OF_A_SOURCE_ENDED);
+                source.restart();
+            }
+            source.step(writer);
+        });
         if (stalled != Stall.COMMITTER) {
             writer.commit();
         }
@@ -462,6 +482,7 @@ final class Simulation {
     }
 
     private void quietStep() {
+        shop.ifPresent(source -> source.step(writer));
         writer.commit();
         writer.relay();
         workers.forEach(SimulatedWorker::step);
@@ -491,6 +512,8 @@ final class Simulation {
     private String unsettled() {
         StringBuilder missing = new StringBuilder();
         missing.append(writer.isDrained() ? "" : "the outbox is not drained, ");
+        missing.append(
+                shop.filter(source -> !source.isThrough(writer)).isPresent() ? "a source is not followed, " : "");
         missing.append(topics.areWhole() ? "" : "a topic lacks its beginning, ");
         for (SimulatedWorker worker : workers) {
             missing.append(worker.isCaughtUp() ? "" : "a shard lags, ");
@@ -529,7 +552,8 @@ final class Simulation {
     }
 
     private WriteRequest request() {
-        TableDefinition table = chance.pick(tables);
+        TableDefinition table = chance.pick(
+                tables.stream().filter(one -> one.source().isEmpty()).toList());
         List<WriteCommand> commands = new ArrayList<>();
         int count = chance.oneIn(4) ? 1 + chance.below(4) : 1;
         for (int i = 0; i < count; i++) {

@@ -31,6 +31,11 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return simulation.history(table.name());
     }
 
+    /** The database that the rows of the table come from; empty where clients write them. */
+    Optional<SimulatedShop> shop() {
+        return table.source().flatMap(source -> simulation.shop());
+    }
+
     SimulatedLog log() {
         return simulation.topics().of(table.name());
     }
