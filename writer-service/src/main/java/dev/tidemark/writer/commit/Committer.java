@@ -265,7 +265,9 @@ public final class Committer implements Agent {
         GroupPlanner planner;
         try {
             planner = planner(start);
-            store.readAhead(group.stream().map(WriteQueue.Pending::request).toList());
+            store.readAhead(group.stream()
+                    .flatMap(pending -> pending.request().parts().stream())
+                    .toList());
         } catch (RuntimeException e) {
             failed(e);
             CommitFailedException failure =

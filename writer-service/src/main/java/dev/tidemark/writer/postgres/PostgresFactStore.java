@@ -191,7 +191,9 @@ final class PostgresFactStore implements FactStore {
             session.commit(batch.through().version(), (connection, fence) -> statement.run(connection, slot, fence));
             if (!batch.changes().isEmpty()) {
                 slots.wrote(
-                        slot, batch.through().version().sequence(), batch.changes().size());
+                        slot,
+                        batch.through().version().sequence(),
+                        batch.changes().size());
             }
             remember(batch.changes());
             views.offer(batch.changes());
