@@ -71,8 +71,8 @@ public final class SourceMain implements CommandProvider {
                 settings.slot(),
                 settings.publication(),
                 EngineSettings.markerPrefix(settings.name())));
-        Engine engine = new DebeziumEngineRun(new EngineSettings(
-                settings.name(), settings.slot(), settings.publication(), settings.connector()));
+        Engine engine = new DebeziumEngineRun(
+                new EngineSettings(settings.name(), settings.slot(), settings.publication(), settings.connector()));
         ColumnHistory columns = new ColumnHistory();
         Follower follower = new Follower(writer, database, engine, columns, progress, settings.snapshotOnGap());
         MarkerAgent marker = new MarkerAgent(writer, database, follower, columns, progress, clock);
@@ -95,7 +95,9 @@ public final class SourceMain implements CommandProvider {
         Optional<Follower.Ending> ending = follower.ending();
         ending.ifPresent(why -> progress.warn(why.why()));
         boolean replaced = ending.filter(Follower.Ending::replaced).isPresent();
-        ServiceProcess.giveUp(replaced ? ServiceProcess.REPLACED : FAILED, ending.map(Follower.Ending::why).orElse(""));
+        ServiceProcess.giveUp(
+                replaced ? ServiceProcess.REPLACED : FAILED,
+                ending.map(Follower.Ending::why).orElse(""));
     }
 
     private static Tidemark client(SourceSettings settings) throws BadSettingsException {

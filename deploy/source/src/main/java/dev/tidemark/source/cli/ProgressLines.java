@@ -56,7 +56,8 @@ public final class ProgressLines implements Progress {
         long millis = Duration.between(began, shown).toMillis();
         long left = done == 0 ? 0 : (long) ((double) (all - done) / done * millis);
         if (json) {
-            ObjectNode line = line("progress").put("rows", done).put("expected", all).put("leftMs", left);
+            ObjectNode line =
+                    line("progress").put("rows", done).put("expected", all).put("leftMs", left);
             ObjectNode tables = line.putObject("tables");
             read.forEach((table, rows) ->
                     tables.putObject(table).put("rows", rows).put("expected", expected.getOrDefault(table, 0L)));

@@ -122,7 +122,8 @@ public final class SourceCommand implements Callable<Integer> {
     @Command(
             name = "check",
             mixinStandardHelpOptions = true,
-            description = "Prints what the database lacks, with the SQL that mends it. Exit code 1 when something lacks.")
+            description =
+                    "Prints what the database lacks, with the SQL that mends it. Exit code 1 when something lacks.")
     int check() throws Exception {
         return starter.check(settings(), json) == 0 ? 0 : 1;
     }

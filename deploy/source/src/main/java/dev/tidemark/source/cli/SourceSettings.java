@@ -158,7 +158,9 @@ public record SourceSettings(
     }
 
     private static Optional<Path> path(AbstractConfig values, String key) {
-        return Optional.of(values.getString(key)).filter(text -> !text.isBlank()).map(Path::of);
+        return Optional.of(values.getString(key))
+                .filter(text -> !text.isBlank())
+                .map(Path::of);
     }
 
     /** The connector's settings of the database, without their prefix. */

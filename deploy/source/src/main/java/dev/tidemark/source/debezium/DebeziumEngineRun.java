@@ -9,6 +9,7 @@ import io.debezium.embedded.Connect;
 import io.debezium.engine.DebeziumEngine;
 import io.debezium.engine.RecordChangeEvent;
 import io.debezium.engine.format.ChangeEventFormat;
+import io.debezium.engine.spi.OffsetCommitPolicy;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ public final class DebeziumEngineRun implements Engine {
         DebeziumEngine<RecordChangeEvent<SourceRecord>> engine = DebeziumEngine.create(
                         ChangeEventFormat.of(Connect.class))
                 .using(settings.forRun(plan))
+                .using(new OffsetCommitPolicy.AlwaysCommitOffsetPolicy())
                 .using((success, message, error) -> {
                     if (!success) {
                         outcome.message = message;

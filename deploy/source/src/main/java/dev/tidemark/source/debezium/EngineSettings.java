@@ -5,7 +5,6 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 import io.debezium.embedded.async.AsyncEngineConfig;
-import io.debezium.engine.spi.OffsetCommitPolicy;
 
 import dev.tidemark.source.feed.Engine;
 
@@ -44,9 +43,9 @@ public record EngineSettings(String name, String slot, String publication, Map<S
         settings.put("slot.drop.on.stop", "false");
         settings.put("publication.name", publication);
         settings.put("publication.autocreate.mode", plan.publish() ? "filtered" : "disabled");
-        settings.put("table.include.list", plan.tables().stream()
-                .map(EngineSettings::pattern)
-                .collect(Collectors.joining(",")));
+        settings.put(
+                "table.include.list",
+                plan.tables().stream().map(EngineSettings::pattern).collect(Collectors.joining(",")));
         settings.put("message.prefix.include.list", markerPrefix(name));
         settings.put("skipped.operations", "none");
         settings.put("tombstones.on.delete", "false");
@@ -56,7 +55,6 @@ public record EngineSettings(String name, String slot, String publication, Map<S
         settings.put("snapshot.mode", plan.snapshot() ? "initial" : "no_data");
         settings.put("errors.max.retries", "0");
         settings.put("offset.storage", PositionStore.class.getName());
-        settings.put("offset.commit.policy", OffsetCommitPolicy.AlwaysCommitOffsetPolicy.class.getName());
         settings.put(AsyncEngineConfig.TASK_MANAGEMENT_TIMEOUT_MS.name(), "180000");
         if (!plan.snapshot()) {
             settings.put(PositionStore.BASE, Long.toString(plan.base()));

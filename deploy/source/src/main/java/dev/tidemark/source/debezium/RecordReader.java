@@ -35,13 +35,16 @@ final class RecordReader {
         return Optional.of(
                 switch (value.getString("op")) {
                     case "r", "c", "u" -> put(place, table, record, value);
-                    case "d" -> new SourceEvent.Delete(
-                            place,
-                            table,
-                            known(record, value).row(),
-                            record.headers().lastWithName(NEW_KEY) != null);
+                    case "d" ->
+                        new SourceEvent.Delete(
+                                place,
+                                table,
+                                known(record, value).row(),
+                                record.headers().lastWithName(NEW_KEY) != null);
                     case "t" -> new SourceEvent.Truncate(place, table);
-                    case "m" -> new SourceEvent.Marker(place, bytes(value.getStruct("message").get("content")));
+                    case "m" ->
+                        new SourceEvent.Marker(
+                                place, bytes(value.getStruct("message").get("content")));
                     default -> new SourceEvent.Other(place);
                 });
     }
@@ -59,9 +62,16 @@ final class RecordReader {
                 after.row().set(one.getKey(), one.getValue());
             }
         });
-        Optional<ObjectNode> before = Optional.ofNullable(value.getStruct("before")).map(RecordReader::row).map(Row::row);
+        Optional<ObjectNode> before = Optional.ofNullable(value.getStruct("before"))
+                .map(RecordReader::row)
+                .map(Row::row);
         return new SourceEvent.Put(
-                place, table, after.row(), after.unsent(), before, !value.getString("op").equals("u"));
+                place,
+                table,
+                after.row(),
+                after.unsent(),
+                before,
+                !value.getString("op").equals("u"));
     }
 
     private static Row known(SourceRecord record, Struct value) {
@@ -100,7 +110,8 @@ final class RecordReader {
             return Optional.empty();
         }
         JsonNode sequence = parsed(source.getString("sequence"));
-        Optional<Long> base = sequence.path(0).isTextual() ? Optional.of(sequence.path(0).asLong()) : Optional.empty();
+        Optional<Long> base =
+                sequence.path(0).isTextual() ? Optional.of(sequence.path(0).asLong()) : Optional.empty();
         return Optional.of(new Place(base, source.getInt64("lsn")));
     }
 

@@ -34,9 +34,11 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
     /** A digest of what rows look like. */
     public String digest() {
         StringBuilder text = new StringBuilder();
-        columns.forEach((name, column) -> text.append(name).append(' ').append(column.type()).append('\n'));
+        columns.forEach((name, column) ->
+                text.append(name).append(' ').append(column.type()).append('\n'));
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 16);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Expected every Java to have SHA-256", e);
@@ -48,7 +50,8 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
         return former.columns.entrySet().stream().allMatch(one -> isSame(one.getValue(), columns.get(one.getKey())))
                 && columns.entrySet().stream()
                         .filter(one -> !former.columns.containsKey(one.getKey()))
-                        .allMatch(one -> !one.getValue().filled() && hasSameFile(one.getValue().table(), former));
+                        .allMatch(one -> !one.getValue().filled()
+                                && hasSameFile(one.getValue().table(), former));
     }
 
     private static boolean isSame(Column former, @Nullable Column now) {

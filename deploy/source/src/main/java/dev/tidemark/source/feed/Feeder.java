@@ -126,7 +126,8 @@ final class Feeder implements Engine.Sink {
 
     private void put(SourceEvent.Put put, boolean filled) throws Exception {
         Writer.Followed table = followed(put.table());
-        boolean otherKey = put.before().isPresent() && isOther(table, put.before().get(), put.row());
+        boolean otherKey =
+                put.before().isPresent() && isOther(table, put.before().get(), put.row());
         if (otherKey) {
             if (!put.keep().isEmpty()) {
                 fill(put, put.before().get());
@@ -145,9 +146,10 @@ final class Feeder implements Engine.Sink {
     }
 
     private static boolean isOther(Writer.Followed table, ObjectNode before, ObjectNode row) {
-        return table.primaryKey().stream().anyMatch(column -> before.has(column)
-                && row.has(column)
-                && !before.get(column).equals(row.get(column)));
+        return table.primaryKey().stream()
+                .anyMatch(column -> before.has(column)
+                        && row.has(column)
+                        && !before.get(column).equals(row.get(column)));
     }
 
     /** Takes columns that the database has not sent from the row with the former key, which the writer has. */
@@ -155,8 +157,8 @@ final class Feeder implements Engine.Sink {
         flush();
         Writer.Followed table = followed(put.table());
         ObjectNode row = writer.row(table.table(), key(table, former))
-                .orElseThrow(() -> new ReloadException("the writer lacks a row of " + put.table()
-                        + " whose key has changed"));
+                .orElseThrow(() ->
+                        new ReloadException("the writer lacks a row of " + put.table() + " whose key has changed"));
         for (String column : put.keep()) {
             if (row.has(column)) {
                 put.row().set(column, row.get(column));
@@ -171,10 +173,7 @@ final class Feeder implements Engine.Sink {
     }
 
     private static ObjectNode change(Writer.Followed table, String op) {
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put("table", table.table())
-                .put("op", op);
+        return JsonNodeFactory.instance.objectNode().put("table", table.table()).put("op", op);
     }
 
     private static ObjectNode key(Writer.Followed table, ObjectNode row) {

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
 
@@ -16,6 +18,8 @@ import dev.tidemark.runtime.Agent;
  * batch, and begins again after failures. A step is one run.
  */
 public final class Follower implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Follower.class);
+
     private final Writer writer;
     private final Database database;
     private final Engine engine;
@@ -98,6 +102,9 @@ public final class Follower implements Agent {
             complain(String.valueOf(e.getMessage()));
         } catch (Engine.EngineException e) {
             failed(e);
+        } catch (RuntimeException e) {
+            LOGGER.warn("A run failed unexpectedly", e);
+            complain(e.toString());
         } finally {
             session = null;
         }
@@ -134,7 +141,8 @@ public final class Follower implements Agent {
             return;
         }
         Position.Identity identity = database.identity();
-        Optional<Position> stored = Optional.of(state.position()).filter(JsonNode::isObject).map(Position::of);
+        Optional<Position> stored =
+                Optional.of(state.position()).filter(JsonNode::isObject).map(Position::of);
         Optional<Database.Slot> slot = database.slot();
         if (slot.isPresent() && slot.get().active()) {
             complain("another process reads from the replication slot");
@@ -143,8 +151,10 @@ public final class Follower implements Agent {
         Start start = reload.map(why -> new Start(Optional.of(why), false))
                 .orElseGet(() -> Start.decide(stored, state, identity, slot));
         if (start.gap() && !snapshotOnGap) {
-            ending = new Ending(false, "changes are lost: " + start.snapshot().orElseThrow()
-                    + ". Run it once with --on-gap=snapshot to read the tables again");
+            ending = new Ending(
+                    false,
+                    "changes are lost: " + start.snapshot().orElseThrow()
+                            + ". Run it once with --on-gap=snapshot to read the tables again");
             return;
         }
         Map<String, Writer.Followed> tables =
@@ -176,7 +186,6 @@ public final class Follower implements Agent {
 
     private String send(JsonNode after, Position position)
             throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException {
-        return writer.send(
-                new Writer.Batch(after, position.toJson(), Optional.empty(), List.of(), Optional.empty()));
+        return writer.send(new Writer.Batch(after, position.toJson(), Optional.empty(), List.of(), Optional.empty()));
     }
 }

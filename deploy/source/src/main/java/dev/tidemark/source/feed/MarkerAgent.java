@@ -58,6 +58,8 @@ public final class MarkerAgent implements Agent {
                 complaint = "";
             } catch (Database.DatabaseException e) {
                 complain(e.getMessage() + "; the watermark stands still");
+            } catch (RuntimeException e) {
+                complain(e + "; the watermark stands still");
             }
         }
         return 0;

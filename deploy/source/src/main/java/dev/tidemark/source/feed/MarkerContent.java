@@ -27,7 +27,8 @@ record MarkerContent(Instant time, String columns) {
         try {
             JsonNode json = RowJson.mapper().readTree(content);
             return Optional.of(new MarkerContent(
-                    Instant.parse(json.path("time").asText()), json.path("columns").asText()));
+                    Instant.parse(json.path("time").asText()),
+                    json.path("columns").asText()));
         } catch (IOException | DateTimeException e) {
             return Optional.empty();
         }

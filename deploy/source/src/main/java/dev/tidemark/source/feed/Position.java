@@ -72,7 +72,9 @@ public record Position(
     /** The inverse of {@link #toJson()}. */
     static Position of(JsonNode json) {
         Map<String, String> tables = new TreeMap<>();
-        json.path("tables").properties().forEach(one -> tables.put(one.getKey(), one.getValue().asText()));
+        json.path("tables")
+                .properties()
+                .forEach(one -> tables.put(one.getKey(), one.getValue().asText()));
         return new Position(
                 Optional.ofNullable(json.path(SNAPSHOT).textValue()),
                 new EventOrder(

@@ -20,10 +20,7 @@ record Start(Optional<String> snapshot, boolean gap) {
      * @param slot empty when there is none
      */
     static Start decide(
-            Optional<Position> position,
-            Writer.State state,
-            Position.Identity identity,
-            Optional<Database.Slot> slot) {
+            Optional<Position> position, Writer.State state, Position.Identity identity, Optional<Database.Slot> slot) {
         if (position.isEmpty()) {
             return snapshot("no rows were read so far");
         }
@@ -59,7 +56,10 @@ record Start(Optional<String> snapshot, boolean gap) {
         if (slot.get().lost()) {
             return Optional.of("the database has removed changes that the replication slot had to keep");
         }
-        if (Long.compareUnsigned(slot.get().confirmed(), Math.max(from.order().base(), from.order().lsn())) > 0) {
+        if (Long.compareUnsigned(
+                        slot.get().confirmed(),
+                        Math.max(from.order().base(), from.order().lsn()))
+                > 0) {
             return Optional.of("the replication slot was created again, or moved by another reader");
         }
         return Optional.empty();

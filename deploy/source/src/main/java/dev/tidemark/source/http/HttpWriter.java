@@ -89,7 +89,8 @@ public final class HttpWriter implements Writer {
                 // As text: a number that was read may have another type than one that was put.
                 String position = e.problem().body().path("position").toString();
                 if (!position.equals(batch.position().toString())) {
-                    throw new MovedException("another process feeds source " + source + ": " + e.problem().detail());
+                    throw new MovedException("another process feeds source " + source + ": "
+                            + e.problem().detail());
                 }
                 // An earlier attempt was done, and its answer was lost.
                 return "";
@@ -114,7 +115,8 @@ public final class HttpWriter implements Writer {
                 + cursor.map(from -> "&cursor=" + Request.encoded(from)).orElse("");
         JsonNode answer = read(Request.get(path));
         List<Row> rows = new ArrayList<>();
-        answer.path("rows").forEach(row -> rows.add(new Row(row.path("version").asText(), (ObjectNode) row.path("row"))));
+        answer.path("rows")
+                .forEach(row -> rows.add(new Row(row.path("version").asText(), (ObjectNode) row.path("row"))));
         return new Page(rows, Optional.ofNullable(answer.path("next").textValue()));
     }
 

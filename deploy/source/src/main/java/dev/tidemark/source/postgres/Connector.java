@@ -63,7 +63,8 @@ final class Connector implements AutoCloseable {
             return work.with(connection);
         } catch (SQLException e) {
             close();
-            throw new DatabaseException("the database at " + url.substring("jdbc:".length()) + ": " + e.getMessage(), e);
+            throw new DatabaseException(
+                    "the database at " + url.substring("jdbc:".length()) + ": " + e.getMessage(), e);
         }
     }
 

@@ -143,7 +143,9 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public boolean publishes(Collection<String> tables) throws DatabaseException {
-        return rows(PUBLISHED, row -> row.getLong(1), names(tables), publication).get(0) == tables.size();
+        return rows(PUBLISHED, row -> row.getLong(1), names(tables), publication)
+                        .get(0)
+                == tables.size();
     }
 
     @Override

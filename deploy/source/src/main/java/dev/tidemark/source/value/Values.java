@@ -57,8 +57,10 @@ public final class Values {
             .append(READ_LOCAL)
             .appendPattern("[XXXXX][XXX][X]")
             .toFormatter();
-    private static final DateTimeFormatter READ_TIME_ZONED =
-            new DateTimeFormatterBuilder().append(CLOCK).appendPattern("[XXXXX][XXX][X]").toFormatter();
+    private static final DateTimeFormatter READ_TIME_ZONED = new DateTimeFormatterBuilder()
+            .append(CLOCK)
+            .appendPattern("[XXXXX][XXX][X]")
+            .toFormatter();
     private static final String BEFORE_CHRIST = " BC";
 
     private Values() {}
