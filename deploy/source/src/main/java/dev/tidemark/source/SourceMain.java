@@ -59,7 +59,8 @@ public final class SourceMain implements CommandProvider {
         return List.of(new CommandLine(new SourceCommand(starter, terminal, System.getenv())));
     }
 
-    private static AutoCloseable follow(SourceSettings settings, Terminal terminal, boolean json)
+    /** Starts to follow; ends when what it returned is closed. */
+    static AutoCloseable follow(SourceSettings settings, Terminal terminal, boolean json)
             throws BadSettingsException {
         Clock clock = new SteadyClock();
         CloseableStack parts = new CloseableStack();

@@ -38,6 +38,7 @@ public final class ProgressLines implements Progress {
         read.clear();
         rows.keySet().forEach(table -> read.put(table, 0L));
         began = clock.instant();
+        shown = began;
         say("snapshot", "snapshot begins, because " + why);
     }
 
@@ -53,6 +54,7 @@ public final class ProgressLines implements Progress {
         shown = clock.instant();
         long done = sum(read);
         long all = Math.max(done, sum(expected));
+        boolean known = sum(expected) > done;
         long millis = Duration.between(began, shown).toMillis();
         long left = done == 0 ? 0 : (long) ((double) (all - done) / done * millis);
         if (json) {
@@ -63,8 +65,10 @@ public final class ProgressLines implements Progress {
                     tables.putObject(table).put("rows", rows).put("expected", expected.getOrDefault(table, 0L)));
             terminal.line(line.toString());
         } else {
-            terminal.complain("snapshot: %,d of about %,d rows, %d %%, about %d s left"
-                    .formatted(done, all, all == 0 ? 100 : done * 100 / all, left / 1000));
+            String rest = known
+                    ? " of about %,d, %d %%, about %d s left".formatted(all, done * 100 / all, left / 1000)
+                    : "";
+            terminal.complain("snapshot: %,d rows%s".formatted(done, rest));
         }
     }
 

@@ -108,7 +108,7 @@ public final class Follower implements Agent {
         } finally {
             session = null;
         }
-        return 0;
+        return reload.isPresent() ? 1 : 0;
     }
 
     private void failed(Engine.EngineException e) {
@@ -175,6 +175,7 @@ public final class Follower implements Agent {
             position = reading;
             current = reading.toJson();
             database.dropSlot();
+            reload = Optional.empty();
         }
         session = new Session(tables);
         List<String> names = tables.keySet().stream().sorted().toList();

@@ -88,6 +88,11 @@ public final class FakeWriter implements AutoCloseable {
         return puts;
     }
 
+    /** Changes the position, as another source does. */
+    public synchronized void moveOn() {
+        position = RowJson.mapper().createObjectNode().put("other", true);
+    }
+
     /** Puts a row that no source has sent. */
     public synchronized void plant(String table, ObjectNode row) {
         sequence++;

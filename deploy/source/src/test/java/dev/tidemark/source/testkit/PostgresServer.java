@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -17,22 +18,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 import static org.awaitility.Awaitility.await;
 
 /** A PostgreSQL server as a child process, on a free port of the loopback interface. */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer {
     private static final Path PROGRAMS = Path.of("/usr/lib/postgresql/15/bin");
     private static final String USER = "postgres";
+    private static @Nullable PostgresServer shared;
 
-    private final Path directory;
     private final int port;
     private final Process process;
     private int databases;
 
     private PostgresServer(Path directory) throws IOException, InterruptedException {
-        this.directory = directory;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
@@ -60,11 +61,22 @@ public final class PostgresServer implements AutoCloseable {
                 .until(() -> number("postgres", "SELECT 1") == 1);
     }
 
-    /** A server in a directory that is not there yet; the test is skipped where no PostgreSQL is installed. */
-    public static PostgresServer start(Path directory) {
+    /** The server of this JVM, which ends with it; the test is skipped where no PostgreSQL is installed. */
+    public static synchronized PostgresServer shared() {
         Assumptions.assumeTrue(Files.isDirectory(PROGRAMS), "PostgreSQL 15 is not at " + PROGRAMS);
+        PostgresServer running = shared;
+        if (running == null) {
+            running = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(running::close));
+            shared = running;
+        }
+        return running;
+    }
+
+    private static PostgresServer start() {
         try {
-            return new PostgresServer(directory.toAbsolutePath());
+            Path home = Files.createDirectories(Path.of("target", "tmp").toAbsolutePath());
+            return new PostgresServer(home.resolve("postgresql-" + ProcessHandle.current().pid()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -82,7 +94,7 @@ public final class PostgresServer implements AutoCloseable {
         command.add(PROGRAMS.resolve(program).toString());
         command.addAll(List.of(arguments));
         Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(child.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (child.waitFor() != 0) {
             throw new AssertionError(said);
         }
@@ -93,6 +105,18 @@ public final class PostgresServer implements AutoCloseable {
         String name = "test" + ++databases;
         sql("postgres", "CREATE DATABASE " + name);
         return name;
+    }
+
+    /** Drops a database, with what reads from it. */
+    public void dropDatabase(String name) {
+        sql("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
+        await().atMost(Duration.ofSeconds(10)).ignoreExceptionsInstanceOf(AssertionError.class).until(() -> {
+            sql(
+                    "postgres",
+                    "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = '" + name + "'",
+                    "DROP DATABASE " + name + " WITH (FORCE)");
+            return true;
+        });
     }
 
     /** Settings of a source that follows a database. */
@@ -132,8 +156,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    private void close() {
         process.destroy();
         try {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
@@ -142,10 +165,5 @@ public final class PostgresServer implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-    }
-
-    /** Where its files are. */
-    public Path directory() {
-        return directory;
     }
 }
