@@ -20,6 +20,8 @@ import dev.tidemark.runtime.FatalErrorAgent;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.source.check.CheckReport;
+import dev.tidemark.source.check.DatabaseRules;
 import dev.tidemark.source.cli.ProgressLines;
 import dev.tidemark.source.cli.SourceCommand;
 import dev.tidemark.source.cli.SourceSettings;
@@ -32,6 +34,7 @@ import dev.tidemark.source.feed.MarkerAgent;
 import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.feed.Writer;
 import dev.tidemark.source.http.HttpWriter;
+import dev.tidemark.source.postgres.DatabaseLook;
 import dev.tidemark.source.postgres.PostgresDatabase;
 import dev.tidemark.tls.TlsFiles;
 
@@ -52,8 +55,8 @@ public final class SourceMain implements CommandProvider {
             }
 
             @Override
-            public int check(SourceSettings settings, boolean json) {
-                return 0;
+            public int check(SourceSettings settings, boolean json) throws Exception {
+                return look(settings, terminal, json);
             }
         };
         return List.of(new CommandLine(new SourceCommand(starter, terminal, System.getenv())));
@@ -90,6 +93,23 @@ public final class SourceMain implements CommandProvider {
                         WATCH_REST),
                 PATIENCE);
         return parts;
+    }
+
+    /** Prints what the database lacks, and returns how much of that is serious. */
+    static int look(SourceSettings settings, Terminal terminal, boolean json) throws Exception {
+        try (Tidemark client = client(settings);
+                DatabaseLook look = new DatabaseLook(settings.database())) {
+            List<Writer.Followed> tables =
+                    new HttpWriter(client, settings.name(), terminal::complain).state().tables();
+            List<String> names = tables.stream().map(Writer.Followed::source).toList();
+            CheckReport report = new CheckReport(
+                    settings.name(),
+                    names,
+                    new DatabaseRules(settings.slot(), settings.publication())
+                            .lacks(look.look(names, settings.publication()), tables));
+            terminal.lines(json ? List.of(report.json()) : report.text());
+            return report.serious();
+        }
     }
 
     private static void end(Follower follower, Progress progress) {

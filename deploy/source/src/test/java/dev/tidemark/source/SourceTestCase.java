@@ -54,6 +54,15 @@ abstract class SourceTestCase {
 
     /** Starts a source in this process. */
     final void follow(String... more) throws Exception {
+        following = SourceMain.follow(settings(more), terminal(), false);
+    }
+
+    final Terminal terminal() {
+        PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+        return Terminal.plain(out, out);
+    }
+
+    final SourceSettings settings(String... more) throws Exception {
         Map<String, String> values = new HashMap<>(server().settings(database));
         values.put("name", "shop");
         values.put("writer.url", writer.url().toString());
@@ -61,11 +70,7 @@ abstract class SourceTestCase {
         for (String setting : more) {
             values.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
         }
-        PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        following = SourceMain.follow(
-                SourceSettings.of(new AbstractConfig(SourceSettings.definition(), values, false)),
-                Terminal.plain(out, out),
-                false);
+        return SourceSettings.of(new AbstractConfig(SourceSettings.definition(), values, false));
     }
 
     /** Stops it. */

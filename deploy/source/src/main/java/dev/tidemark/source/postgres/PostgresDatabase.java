@@ -1,7 +1,5 @@
 package dev.tidemark.source.postgres;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,7 +27,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
             "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ?";
 
     /** Tables by the names that the catalog of the writer has for them. */
-    private static final String OF_TABLES = " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    static final String OF_TABLES = " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
             + " JOIN unnest(?::text[]) AS wanted(name) ON wanted.name = n.nspname || '.' || c.relname";
 
     private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
@@ -63,30 +61,23 @@ public final class PostgresDatabase implements Database, AutoCloseable {
         this.prefix = prefix;
     }
 
+    private void each(String sql, Rows.Reader reader, Object... parameters) throws DatabaseException {
+        connector.ask(connection -> {
+            Rows.each(connection, sql, reader, parameters);
+            return true;
+        });
+    }
+
+    private <T> List<T> rows(String sql, RowReader<T> reader, Object... parameters) throws DatabaseException {
+        List<T> rows = new ArrayList<>();
+        each(sql, row -> rows.add(reader.read(row)), parameters);
+        return rows;
+    }
+
     /** Reads one row of a result. */
     @FunctionalInterface
     private interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
-    }
-
-    private static <T> List<T> rows(Connection connection, String sql, RowReader<T> reader, Object... parameters)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setObject(i + 1, parameters[i]);
-            }
-            try (ResultSet result = statement.executeQuery()) {
-                List<T> rows = new ArrayList<>();
-                while (result.next()) {
-                    rows.add(reader.read(result));
-                }
-                return rows;
-            }
-        }
-    }
-
-    private <T> List<T> rows(String sql, RowReader<T> reader, Object... parameters) throws DatabaseException {
-        return connector.ask(connection -> rows(connection, sql, reader, parameters));
     }
 
     private static String[] names(Collection<String> tables) {
@@ -114,19 +105,19 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public void dropSlot() throws DatabaseException {
-        rows(DROP, row -> "", slot);
+        each(DROP, row -> {}, slot);
     }
 
     @Override
     public Columns columns(Collection<String> tables) throws DatabaseException {
         SortedMap<String, Columns.Column> columns = new TreeMap<>();
         Map<String, Long> files = new HashMap<>();
-        rows(
+        each(
                 COLUMNS,
                 row -> {
                     String table = row.getString(1);
                     files.put(table, row.getLong(5));
-                    return columns.put(
+                    columns.put(
                             table + "." + row.getString(2),
                             new Columns.Column(table, row.getString(3), row.getBoolean(4)));
                 },
@@ -137,7 +128,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     @Override
     public Map<String, Long> estimates(Collection<String> tables) throws DatabaseException {
         Map<String, Long> estimates = new HashMap<>();
-        rows(ESTIMATES, row -> estimates.put(row.getString(1), row.getLong(2)), (Object) names(tables));
+        each(ESTIMATES, row -> estimates.put(row.getString(1), row.getLong(2)), (Object) names(tables));
         return estimates;
     }
 
@@ -150,7 +141,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public void mark(byte[] content) throws DatabaseException {
-        rows(MARK, row -> "", prefix, content);
+        each(MARK, row -> {}, prefix, content);
     }
 
     @Override

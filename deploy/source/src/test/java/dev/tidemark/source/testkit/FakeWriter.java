@@ -70,6 +70,11 @@ public final class FakeWriter implements AutoCloseable {
         return rows;
     }
 
+    /** How many rows a table has. */
+    public synchronized int count(String table) {
+        return table(table).rows().size();
+    }
+
     public synchronized Optional<Instant> watermark() {
         return watermark;
     }
