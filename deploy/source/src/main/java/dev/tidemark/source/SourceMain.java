@@ -9,8 +9,10 @@ import picocli.CommandLine;
 
 import dev.tidemark.client.Options;
 import dev.tidemark.client.Tidemark;
+import dev.tidemark.client.TidemarkException;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
+import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.RowJson;
@@ -28,6 +30,7 @@ import dev.tidemark.source.cli.SourceSettings;
 import dev.tidemark.source.debezium.DebeziumEngineRun;
 import dev.tidemark.source.debezium.EngineSettings;
 import dev.tidemark.source.feed.ColumnHistory;
+import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Engine;
 import dev.tidemark.source.feed.Follower;
 import dev.tidemark.source.feed.MarkerAgent;
@@ -96,11 +99,12 @@ public final class SourceMain implements CommandProvider {
     }
 
     /** Prints what the database lacks, and returns how much of that is serious. */
-    static int look(SourceSettings settings, Terminal terminal, boolean json) throws Exception {
+    static int look(SourceSettings settings, Terminal terminal, boolean json)
+            throws ServiceException, BadSettingsException {
         try (Tidemark client = client(settings);
                 DatabaseLook look = new DatabaseLook(settings.database())) {
             List<Writer.Followed> tables =
-                    new HttpWriter(client, settings.name(), terminal::complain).state().tables();
+                    new HttpWriter(client, settings.name(), terminal::complain).stateNow().tables();
             List<String> names = tables.stream().map(Writer.Followed::source).toList();
             CheckReport report = new CheckReport(
                     settings.name(),
@@ -109,6 +113,8 @@ public final class SourceMain implements CommandProvider {
                             .lacks(look.look(names, settings.publication()), tables));
             terminal.lines(json ? List.of(report.json()) : report.text());
             return report.serious();
+        } catch (TidemarkException | Database.DatabaseException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()));
         }
     }
 

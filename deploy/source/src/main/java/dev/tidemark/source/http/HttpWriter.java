@@ -43,8 +43,13 @@ public final class HttpWriter implements Writer {
 
     @Override
     public State state() throws InterruptedException {
+        return waiting(this::stateNow);
+    }
+
+    /** The same without waiting for a writer. */
+    public State stateNow() {
         try {
-            return state(read(Request.get(path())));
+            return state(service.send(Request.get(path())));
         } catch (TidemarkException.NotFound e) {
             return new State(RowJson.mapper().nullNode(), Optional.empty(), Instant.EPOCH, List.of());
         }
@@ -146,7 +151,7 @@ public final class HttpWriter implements Writer {
     }
 
     /** Repeats a call for as long as it was not done for certain. */
-    private JsonNode waiting(Supplier<JsonNode> call) throws InterruptedException {
+    private <T> T waiting(Supplier<T> call) throws InterruptedException {
         while (true) {
             try {
                 return call.get();
