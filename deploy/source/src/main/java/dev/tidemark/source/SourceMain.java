@@ -66,8 +66,7 @@ public final class SourceMain implements CommandProvider {
     }
 
     /** Starts to follow; ends when what it returned is closed. */
-    static AutoCloseable follow(SourceSettings settings, Terminal terminal, boolean json)
-            throws BadSettingsException {
+    static AutoCloseable follow(SourceSettings settings, Terminal terminal, boolean json) throws BadSettingsException {
         Clock clock = new SteadyClock();
         CloseableStack parts = new CloseableStack();
         Progress progress = new ProgressLines(terminal, json, clock);
@@ -103,8 +102,9 @@ public final class SourceMain implements CommandProvider {
             throws ServiceException, BadSettingsException {
         try (Tidemark client = client(settings);
                 DatabaseLook look = new DatabaseLook(settings.database())) {
-            List<Writer.Followed> tables =
-                    new HttpWriter(client, settings.name(), terminal::complain).stateNow().tables();
+            List<Writer.Followed> tables = new HttpWriter(client, settings.name(), terminal::complain)
+                    .stateNow()
+                    .tables();
             List<String> names = tables.stream().map(Writer.Followed::source).toList();
             CheckReport report = new CheckReport(
                     settings.name(),

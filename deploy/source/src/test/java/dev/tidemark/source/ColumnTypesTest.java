@@ -9,8 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each type of PostgreSQL as JSON, in a snapshot and in the stream. */
 class ColumnTypesTest extends SourceTestCase {
-    private static final String COLUMNS =
-            """
+    private static final String COLUMNS = """
             id int primary key, b bool, s smallint, i int, l bigint, r real, d double precision, n numeric,
             n2 numeric(10,2), m money, c char(5), v varchar(20), t text, ba bytea, dt date, tm time, tmz timetz,
             ts timestamp, ts3 timestamp(3), tsz timestamptz, iv interval, u uuid, j json, jb jsonb, x xml,
@@ -22,8 +21,7 @@ class ColumnTypesTest extends SourceTestCase {
             mra int4multirange, nm name, lsn pg_lsn, vca varchar[], pa posint[], mona money[], cia citext[]
             """;
 
-    private static final List<String> INSERTS = List.of(
-            """
+    private static final List<String> INSERTS = List.of("""
             insert into types values ($id, true, 1, 2, 9007199254740993, 1.1, 1.1,
             12345678901234567890.123456789, 12.50, 12.34, 'ab', 'vv', 'tt', '\\x00ff', '2024-02-29',
             '12:34:56.123456', '12:34:56+02', '2024-02-29 12:34:56.123456','2024-02-29 12:34:56.120',
@@ -36,19 +34,16 @@ class ColumnTypesTest extends SourceTestCase {
             array['{"a":1}'::jsonb], '{sad}', '{{1,2},{3,4}}', '{t,f}', '{1.1}', '{2024-01-01 01:02:03}',
             '{01:02:03}', '{1 day}', '{1,2}', '{"[1,2)"}', '{10.0.0.1}', '{[1,3)}', 'nm', '0/16B3748', '{vc}',
             '{5}', '{1.5}', '{Ci}')
-            """,
-            """
+            """, """
             insert into types(id, r, d, n, dt, ts, tsz, na, ra, ts3, tm) values ($id, 'NaN', '-Infinity', 'NaN',
             'infinity', '-infinity', 'infinity', '{NaN,1}', '{Infinity}', '0044-03-15 BC', '24:00:00')
-            """,
-            """
+            """, """
             insert into types(id, n, d, l, dt, tsz,ts) values ($id, 'Infinity', 1e300, -1, '0044-03-15 BC',
             '10000-01-01', '20000-01-01')
             """);
 
     /** Without braces, the key, and members that are null. */
-    private static final List<String> EXPECTED = List.of(
-            """
+    private static final List<String> EXPECTED = List.of("""
             "b":true,"s":1,"i":2,"l":9007199254740993,"r":1.1,"d":1.1,"n":12345678901234567890.123456789,
             "n2":12.50,"m":12.34,"c":"ab   ","v":"vv","t":"tt","ba":"AP8=","dt":"2024-02-29",
             "tm":"12:34:56.123456","tmz":"10:34:56Z","ts":"2024-02-29T12:34:56.123456",
@@ -64,12 +59,10 @@ class ColumnTypesTest extends SourceTestCase {
             "tsa":["2024-01-01T01:02:03"],"tma":["01:02:03"],"iva":["1 day"],"la":[1,2],"ira":["[1,2)"],
             "ineta":["10.0.0.1"],"mra":"{[1,3)}","nm":"nm","lsn":"0/16B3748","vca":["vc"],"pa":["5"],
             "mona":["$1.50"],"cia":["Ci"]
-            """,
-            """
+            """, """
             "r":"NaN","d":"-Infinity","n":"NaN","dt":"infinity","tm":"24:00:00","ts":"-infinity",
             "ts3":"-0043-03-15T00:00:00","tsz":"infinity","na":["NaN",1],"ra":["Infinity"]
-            """,
-            """
+            """, """
             "l":-1,"d":1.0E+300,"n":"Infinity","dt":"-0043-03-15","ts":"+20000-01-01T00:00:00",
             "tsz":"+10000-01-01T00:00:00Z"
             """);

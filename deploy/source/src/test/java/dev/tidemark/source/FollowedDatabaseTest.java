@@ -44,7 +44,9 @@ class FollowedDatabaseTest extends SourceTestCase {
         sql("ALTER TABLE items ADD later text", "UPDATE items SET later = 'x' WHERE id = 1");
         followed();
         assertThat(said()).doesNotContain("columns were changed");
-        sql("ALTER TABLE items ADD preset int DEFAULT 5", "ALTER TABLE items DROP gone",
+        sql(
+                "ALTER TABLE items ADD preset int DEFAULT 5",
+                "ALTER TABLE items DROP gone",
                 "ALTER TABLE items RENAME name TO title");
         followed();
         sameAs("items", "id");

@@ -30,11 +30,9 @@ class SourceFailuresTest extends SourceTestCase {
 
     private void copy(int from, int to) throws Exception {
         try (var connection = server().connect(database)) {
-            String lines = IntStream.range(from, to).mapToObj(n -> n + "\tname " + n).collect(Collectors.joining("\n"));
-            connection
-                    .unwrap(PGConnection.class)
-                    .getCopyAPI()
-                    .copyIn("COPY items FROM STDIN", new StringReader(lines));
+            String lines =
+                    IntStream.range(from, to).mapToObj(n -> n + "\tname " + n).collect(Collectors.joining("\n"));
+            connection.unwrap(PGConnection.class).getCopyAPI().copyIn("COPY items FROM STDIN", new StringReader(lines));
         }
     }
 
@@ -114,8 +112,10 @@ class SourceFailuresTest extends SourceTestCase {
                 open.setAutoCommit(false);
                 open.createStatement().execute("INSERT INTO items VALUES (-1, 'open')");
                 followed();
-                long sender = server().number("postgres", "SELECT pid FROM pg_stat_replication WHERE pid IN (SELECT"
-                        + " active_pid FROM pg_replication_slots WHERE database = '" + database + "')");
+                long sender = server().number(
+                                "postgres",
+                                "SELECT pid FROM pg_stat_replication WHERE pid IN (SELECT"
+                                        + " active_pid FROM pg_replication_slots WHERE database = '" + database + "')");
                 signal("-STOP", sender);
                 TimeUnit.MILLISECONDS.sleep(1_500);
                 assertThat(probe.age()).isGreaterThan(Duration.ofSeconds(1));
@@ -134,7 +134,9 @@ class SourceFailuresTest extends SourceTestCase {
     }
 
     private static void signal(String signal, long process) throws Exception {
-        assertThat(new ProcessBuilder("kill", signal, Long.toString(process)).start().waitFor())
+        assertThat(new ProcessBuilder("kill", signal, Long.toString(process))
+                        .start()
+                        .waitFor())
                 .isZero();
     }
 }

@@ -3,7 +3,6 @@ package dev.tidemark.source;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -96,8 +95,8 @@ abstract class SourceTestCase {
         Map<String, JsonNode> rows = new TreeMap<>();
         try (var connection = server().connect(database);
                 var statement = connection.createStatement();
-                var result = statement.executeQuery("SELECT " + key + "::text, row_to_json(" + table + ")::text FROM "
-                        + table)) {
+                var result = statement.executeQuery(
+                        "SELECT " + key + "::text, row_to_json(" + table + ")::text FROM " + table)) {
             while (result.next()) {
                 rows.put(result.getString(1), RowJson.mapper().readTree(result.getString(2)));
             }

@@ -80,7 +80,8 @@ public record DatabaseRules(String slot, String publication) {
             DatabaseFacts facts, DatabaseFacts.Table table, List<String> primaryKey, List<Lack> lacks) {
         String name = table.name();
         if (!table.kind().equals("r")) {
-            lacks.add(Lack.must(name + " is no ordinary table; views, foreign and partitioned tables are not followed", ""));
+            lacks.add(Lack.must(
+                    name + " is no ordinary table; views, foreign and partitioned tables are not followed", ""));
         }
         if (!table.logged()) {
             lacks.add(Lack.must(

@@ -65,9 +65,8 @@ public final class ProgressLines implements Progress {
                     tables.putObject(table).put("rows", rows).put("expected", expected.getOrDefault(table, 0L)));
             terminal.line(line.toString());
         } else {
-            String rest = known
-                    ? " of about %,d, %d %%, about %d s left".formatted(all, done * 100 / all, left / 1000)
-                    : "";
+            String rest =
+                    known ? " of about %,d, %d %%, about %d s left".formatted(all, done * 100 / all, left / 1000) : "";
             terminal.complain("snapshot: %,d rows%s".formatted(done, rest));
         }
     }

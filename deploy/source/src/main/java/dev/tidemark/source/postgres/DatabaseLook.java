@@ -57,8 +57,7 @@ public final class DatabaseLook implements AutoCloseable {
             Map<String, String> settings = new HashMap<>();
             Rows.each(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
             List<String> slots = new ArrayList<>();
-            Rows.each(
-                    connection, "SELECT slot_name FROM pg_replication_slots", row -> slots.add(row.getString(1)));
+            Rows.each(connection, "SELECT slot_name FROM pg_replication_slots", row -> slots.add(row.getString(1)));
             List<DatabaseFacts.Table> found = new ArrayList<>();
             Rows.each(connection, TABLES, row -> found.add(table(row)), (Object) tables.toArray(String[]::new));
             List<DatabaseFacts.Publication> publications = new ArrayList<>();

@@ -159,7 +159,9 @@ public final class FakeWriter implements AutoCloseable {
         int place = 0;
         for (Map.Entry<String, Stored> one : table.rows().entrySet()) {
             if (place >= from && rows.size() < PAGE) {
-                rows.addObject().put("version", one.getValue().version()).set("row", one.getValue().row());
+                rows.addObject()
+                        .put("version", one.getValue().version())
+                        .set("row", one.getValue().row());
             }
             place++;
         }
@@ -175,7 +177,9 @@ public final class FakeWriter implements AutoCloseable {
         }
         Stored stored = table.rows().get(String.join(",", parts));
         ObjectNode answer = RowJson.mapper().createObjectNode();
-        return stored == null ? answer.nullNode() : answer.put("version", stored.version()).set("row", stored.row());
+        return stored == null
+                ? answer.nullNode()
+                : answer.put("version", stored.version()).set("row", stored.row());
     }
 
     private int state(ObjectNode answer) {
@@ -204,7 +208,9 @@ public final class FakeWriter implements AutoCloseable {
                 for (JsonNode column : change.path("keep")) {
                     Stored former = table.rows().get(key(table, row));
                     if (former == null || !former.row().has(column.asText())) {
-                        answer.put("status", 422).put("type", "tidemark:nothing-to-keep").put("detail", "no " + column);
+                        answer.put("status", 422)
+                                .put("type", "tidemark:nothing-to-keep")
+                                .put("detail", "no " + column);
                         return 422;
                     }
                     row.set(column.asText(), former.row().get(column.asText()));
@@ -222,7 +228,9 @@ public final class FakeWriter implements AutoCloseable {
         }
         batches++;
         position = body.path("position").deepCopy();
-        Optional.ofNullable(body.path("watermark").textValue()).map(Instant::parse).ifPresent(time -> watermark = Optional.of(time));
+        Optional.ofNullable(body.path("watermark").textValue())
+                .map(Instant::parse)
+                .ifPresent(time -> watermark = Optional.of(time));
         answer.set("position", position);
         answer.put("time", Instant.now().toString()).put("nextVersion", version(sequence + 1));
         return 200;

@@ -76,7 +76,8 @@ public final class PostgresServer {
     private static PostgresServer start() {
         try {
             Path home = Files.createDirectories(Path.of("target", "tmp").toAbsolutePath());
-            return new PostgresServer(home.resolve("postgresql-" + ProcessHandle.current().pid()));
+            return new PostgresServer(
+                    home.resolve("postgresql-" + ProcessHandle.current().pid()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -110,23 +111,31 @@ public final class PostgresServer {
     /** Drops a database, with what reads from it. */
     public void dropDatabase(String name) {
         sql("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
-        await().atMost(Duration.ofSeconds(10)).ignoreExceptionsInstanceOf(AssertionError.class).until(() -> {
-            sql(
-                    "postgres",
-                    "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = '" + name + "'",
-                    "DROP DATABASE " + name + " WITH (FORCE)");
-            return true;
-        });
+        await().atMost(Duration.ofSeconds(10))
+                .ignoreExceptionsInstanceOf(AssertionError.class)
+                .until(() -> {
+                    sql(
+                            "postgres",
+                            "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = '"
+                                    + name + "'",
+                            "DROP DATABASE " + name + " WITH (FORCE)");
+                    return true;
+                });
     }
 
     /** Settings of a source that follows a database. */
     public Map<String, String> settings(String database) {
         return Map.of(
-                "database.hostname", "127.0.0.1",
-                "database.port", Integer.toString(port),
-                "database.user", USER,
-                "database.password", "none",
-                "database.dbname", database);
+                "database.hostname",
+                "127.0.0.1",
+                "database.port",
+                Integer.toString(port),
+                "database.user",
+                USER,
+                "database.password",
+                "none",
+                "database.dbname",
+                database);
     }
 
     public Connection connect(String database) throws SQLException {
