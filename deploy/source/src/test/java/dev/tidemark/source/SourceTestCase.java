@@ -24,7 +24,7 @@ import dev.tidemark.source.testkit.PostgresServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A database of its own for each test, and a writer in memory. */
+/** Another database for each test, and a writer in memory. */
 abstract class SourceTestCase {
     final FakeWriter writer = new FakeWriter();
     final ByteArrayOutputStream said = new ByteArrayOutputStream();

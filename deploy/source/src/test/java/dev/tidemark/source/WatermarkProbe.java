@@ -16,8 +16,8 @@ import dev.tidemark.source.testkit.FakeWriter;
 import dev.tidemark.source.testkit.PostgresServer;
 
 /**
- * Writes rows by SQL and compares the watermark with the truth: a row that was committed before the watermark must be at
- * the writer.
+ * Writes rows by SQL and compares the watermark with the truth: a row that was committed before the watermark must
+ * be at the writer.
  */
 final class WatermarkProbe implements AutoCloseable {
     private final Connection connection;

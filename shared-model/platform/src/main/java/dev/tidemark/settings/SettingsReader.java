@@ -19,9 +19,9 @@ import org.apache.kafka.common.config.ConfigException;
 /**
  * Reads the settings of one service. A key comes from the last of these that has it: the file (Java properties), the
  * environment (prefix {@code TIDEMARK_}, the service's name, the key in capitals with {@code _} for {@code .}), the
- * command line ({@code --set key=value}). A key without a definition is an error, except below a prefix whose keys are
- * passed on to a library. Other variables of the environment are ignored, because orchestrators
- * define some with the same prefix ({@code TIDEMARK_WRITER_SERVICE_HOST}).
+ * command line ({@code --set key=value}). A key without a definition is an error, except below a prefix whose keys
+ * are passed on to a library. Other variables of the environment are ignored, because orchestrators define some
+ * with the same prefix ({@code TIDEMARK_WRITER_SERVICE_HOST}).
  *
  * @param passed the prefixes below which keys are passed on, each with its dot
  */
@@ -49,7 +49,8 @@ public record SettingsReader(String service, ConfigDef definition, List<String> 
      * Reads and validates.
      *
      * @param assignments {@code key=value} texts of the command line
-     * @throws BadSettingsException when the file cannot be read, a key is unknown, or a value is not what its key takes
+     * @throws BadSettingsException when the file cannot be read, a key is unknown, or a value is not what its key
+     *     takes
      */
     public AbstractConfig read(Optional<Path> file, Map<String, String> environment, List<String> assignments)
             throws BadSettingsException {

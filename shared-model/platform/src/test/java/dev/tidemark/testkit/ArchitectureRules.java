@@ -34,7 +34,10 @@ public final class ArchitectureRules {
     /** The RocksDB library. */
     public static final ArchRule ROCKS_ONLY_IN_ROCKS = only(resideInAPackage("org.rocksdb.."), "rocks");
 
-    /** JDBC, PostgreSQL's driver for it, and the pool of connections. Debezium gives values as objects of the driver. */
+    /**
+     * JDBC, PostgreSQL's driver for it, and the pool of connections. Debezium gives values as objects of the
+     * driver.
+     */
     public static final ArchRule JDBC_ONLY_IN_POSTGRES = only(
             resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer.hikari.."),
             "postgres",

@@ -9,8 +9,9 @@ import org.apache.kafka.connect.runtime.WorkerConfig;
 import org.apache.kafka.connect.storage.MemoryOffsetBackingStore;
 
 /**
- * Gives the engine the position that the writer keeps, and keeps nothing itself. The offset has an LSN alone: with more in
- * it the connector would look for an event to begin after, and leave out what else has the LSN of that event.
+ * Gives the engine the position that the writer keeps, and keeps nothing itself. The offset has an LSN alone: with
+ * more in it the connector would look for an event to begin after, and leave out what else has the LSN of that
+ * event.
  */
 public final class PositionStore extends MemoryOffsetBackingStore {
     /** Setting with the LSN; absent for none. */

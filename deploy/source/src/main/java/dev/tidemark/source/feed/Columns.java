@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The columns of the tables of a source.
  *
  * @param columns by {@code schema.table.column}
- * @param files number of the file of each table, which changes when its rows are written anew
+ * @param files number of the file of each table, which changes when all its rows are written again
  */
 public record Columns(SortedMap<String, Column> columns, Map<String, Long> files) {
     /**

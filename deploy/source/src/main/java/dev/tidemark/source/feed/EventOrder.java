@@ -3,9 +3,9 @@ package dev.tidemark.source.feed;
 import java.util.Comparator;
 
 /**
- * Where an event is in the stream of a database. Commits follow each other by {@code base}, events of a transaction by
- * {@code lsn}; the LSN alone does not follow the order of commits. Several events may have one LSN: rows of a COPY, both
- * halves of a changed key.
+ * Where an event is in the stream of a database. Commits follow each other by {@code base}, events of a transaction
+ * by {@code lsn}; the LSN alone does not follow the order of commits. Several events may have one LSN: rows of a
+ * COPY, both halves of a changed key.
  *
  * @param base end of the commit before the transaction; 0 where it is not known, before the first commit of a stream
  * @param lsn of the event

@@ -228,7 +228,7 @@ final class Feeder implements Engine.Sink {
             return;
         }
         if (!columns.leavesRows(position.columns(), content.get().columns())) {
-            throw new ReloadException("columns were changed so that rows differ without a change of their own");
+            throw new ReloadException("columns were changed so that rows differ which were not written");
         }
         position = position.withColumns(content.get().columns());
         Instant time = content.get().time();

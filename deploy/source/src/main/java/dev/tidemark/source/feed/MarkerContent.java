@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.row.RowJson;
 
 /**
- * What a marker in the stream says: every commit of the database that was acknowledged before {@code time} comes before
- * the marker.
+ * What a marker in the stream says: every commit of the database that was acknowledged before {@code time} comes
+ * before the marker.
  *
  * @param time of the writer's clock, read before the marker was committed
  * @param columns digest of the columns, read after {@code time}

@@ -23,7 +23,7 @@ public record Position(
     private static final String SNAPSHOT = "snapshot";
 
     /**
-     * What tells one history of changes from another.
+     * What distinguishes two histories of changes.
      *
      * @param system number of the cluster, which copies share
      * @param timeline raised when a standby or a restored copy takes over

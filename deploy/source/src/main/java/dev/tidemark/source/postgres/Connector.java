@@ -31,8 +31,8 @@ final class Connector implements AutoCloseable {
     /**
      * A connection.
      *
-     * @param settings {@code hostname}, {@code port}, {@code dbname}, {@code user}, {@code password}, {@code sslmode} and
-     *     {@code driver.*}, as Debezium names them behind {@code database.}
+     * @param settings {@code hostname}, {@code port}, {@code dbname}, {@code user}, {@code password}, {@code
+     *     sslmode} and {@code driver.*}, as Debezium names them behind {@code database.}
      */
     Connector(Map<String, String> settings) {
         url = "jdbc:postgresql://" + settings.getOrDefault("hostname", "127.0.0.1") + ":"

@@ -85,7 +85,7 @@ public final class PostgresServer {
         }
     }
 
-    /** The server refuses to run as root; in a namespace of its own, root is another user. */
+    /** The server refuses to run as root; in another namespace of users, root is another user. */
     private static List<String> asUser() {
         return "root".equals(System.getProperty("user.name")) ? List.of("unshare", "-U") : List.of();
     }
