@@ -97,7 +97,7 @@ class ColumnTypesTest extends SourceTestCase {
 
     /** A row as it is expected. */
     private String row(int id) {
-        ObjectNode row = writer.rows("types").get(Integer.toString(id)).deepCopy();
+        ObjectNode row = writer.row("types", Integer.toString(id)).deepCopy();
         row.remove("id");
         row.properties().removeIf(member -> member.getValue().isNull());
         String text = row.toString();

@@ -67,7 +67,7 @@ class FollowedDatabaseTest extends SourceTestCase {
         sql("UPDATE lines SET b = 'z', n = 3 WHERE b = 'x'", "UPDATE \"Other\".\"My table\" SET \"odd name\" = 2");
         followed();
         assertThat(writer.rows("lines").keySet()).containsExactly("1,\"y\"", "1,\"z\"");
-        assertThat(writer.rows("others").get("\"k\"").toString()).isEqualTo("{\"id\":\"k\",\"odd name\":2}");
+        assertThat(writer.row("others", "\"k\"").toString()).isEqualTo("{\"id\":\"k\",\"odd name\":2}");
         assertThat(said()).doesNotContain("rying again");
     }
 }

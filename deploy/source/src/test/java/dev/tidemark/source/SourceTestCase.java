@@ -103,6 +103,6 @@ abstract class SourceTestCase {
         }
         Map<String, ObjectNode> found = writer.rows(table);
         assertThat(found.keySet()).isEqualTo(rows.keySet());
-        rows.forEach((at, row) -> assertThat(found.get(at).toString()).isEqualTo(row.toString()));
+        rows.forEach((at, row) -> assertThat(found.get(at)).asString().isEqualTo(row.toString()));
     }
 }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigException;
 
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
@@ -63,30 +63,35 @@ public record SourceSettings(
         return new ConfigDef()
                 .define(
                         "name",
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         ConfigDef.NO_DEFAULT_VALUE,
                         ConfigDef.LambdaValidator.with(
                                 (key, value) -> requireName(String.valueOf(value)),
                                 () -> "letters, digits and _, beginning with a letter"),
                         Importance.HIGH,
                         "Name of the source, as tables of the catalog have it in source.name.")
-                .define("writer.url", Type.STRING, "http://127.0.0.1:8081", Importance.HIGH, "Where the writer is.")
+                .define(
+                        "writer.url",
+                        ConfigDef.Type.STRING,
+                        "http://127.0.0.1:8081",
+                        Importance.HIGH,
+                        "Where the writer is.")
                 .define(
                         "writer.token.file",
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         "",
                         Importance.MEDIUM,
                         "The token that is shown to the writer, alone in its file (chmod 600). It needs the scope write of"
                                 + " the tables.")
                 .define(
                         "tls.ca",
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         "",
                         Importance.MEDIUM,
                         "Certificates that sign the writer's, PEM. None: those that Java trusts.")
                 .define(
                         "on.gap",
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         "refuse",
                         ConfigDef.ValidString.in("refuse", "snapshot"),
                         Importance.MEDIUM,
@@ -94,7 +99,7 @@ public record SourceSettings(
                                 + " so, or read the tables again and delete the rows that are gone.")
                 .define(
                         "marker.interval",
-                        Type.STRING,
+                        ConfigDef.Type.STRING,
                         "500ms",
                         Durations.within("100ms", "1m"),
                         Importance.LOW,
@@ -104,7 +109,7 @@ public record SourceSettings(
 
     private static void requireName(String value) {
         if (!value.matches("[a-z][a-z0-9_]{0,62}")) {
-            throw new org.apache.kafka.common.config.ConfigException(
+            throw new ConfigException(
                     "name: expected letters, digits and _, beginning with a letter, but got " + value);
         }
     }

@@ -2,6 +2,7 @@ package dev.tidemark.source.debezium;
 
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.sql.Date;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -9,7 +10,6 @@ import java.time.OffsetDateTime;
 import java.time.OffsetTime;
 import java.time.ZoneOffset;
 import java.util.Calendar;
-import java.util.Date;
 import java.util.GregorianCalendar;
 import java.util.Map;
 
@@ -123,7 +123,7 @@ record RawValues(ColumnType type, boolean array) {
             return NEGATIVE_INFINITY;
         }
         Calendar fields = new GregorianCalendar();
-        fields.setTime(date);
+        fields.setTimeInMillis(date.getTime());
         int year = fields.get(Calendar.YEAR);
         boolean before = fields.get(Calendar.ERA) == GregorianCalendar.BC;
         return LocalDate.of(before ? 1 - year : year, fields.get(Calendar.MONTH) + 1, fields.get(Calendar.DAY_OF_MONTH))

@@ -3,6 +3,7 @@ package dev.tidemark.source.debezium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,7 @@ final class RecordReader {
                     case "t" -> new SourceEvent.Truncate(place, table);
                     case "m" ->
                         new SourceEvent.Marker(
-                                place, bytes(value.getStruct("message").get("content")));
+                                place, text(value.getStruct("message").get("content")));
                     default -> new SourceEvent.Other(place);
                 });
     }
@@ -115,12 +116,9 @@ final class RecordReader {
         return Optional.of(new Place(base, source.getInt64("lsn")));
     }
 
-    private static byte[] bytes(Object content) {
-        if (content instanceof ByteBuffer buffer) {
-            byte[] bytes = new byte[buffer.remaining()];
-            buffer.duplicate().get(bytes);
-            return bytes;
-        }
-        return (byte[]) content;
+    private static String text(Object content) {
+        return content instanceof ByteBuffer buffer
+                ? StandardCharsets.UTF_8.decode(buffer.duplicate()).toString()
+                : new String((byte[]) content, StandardCharsets.UTF_8);
     }
 }

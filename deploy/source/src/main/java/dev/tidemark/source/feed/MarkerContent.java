@@ -1,10 +1,10 @@
 package dev.tidemark.source.feed;
 
-import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.row.RowJson;
@@ -23,13 +23,13 @@ record MarkerContent(Instant time, String columns) {
     }
 
     /** Reads a marker; empty when others have written it. */
-    static Optional<MarkerContent> of(byte[] content) {
+    static Optional<MarkerContent> of(String content) {
         try {
             JsonNode json = RowJson.mapper().readTree(content);
             return Optional.of(new MarkerContent(
                     Instant.parse(json.path("time").asText()),
                     json.path("columns").asText()));
-        } catch (IOException | DateTimeException e) {
+        } catch (JsonProcessingException | DateTimeException e) {
             return Optional.empty();
         }
     }

@@ -51,7 +51,7 @@ public sealed interface SourceEvent {
     record Truncate(Optional<Place> place, String table) implements SourceEvent {}
 
     /** A message that {@link MarkerAgent} has put into the stream. */
-    record Marker(Optional<Place> place, byte[] content) implements SourceEvent {}
+    record Marker(Optional<Place> place, String content) implements SourceEvent {}
 
     /** Something that concerns no row. */
     record Other(Optional<Place> place) implements SourceEvent {}

@@ -2,6 +2,7 @@ package dev.tidemark.source.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Instant;
@@ -40,7 +41,7 @@ public final class FakeWriter implements AutoCloseable {
 
     public FakeWriter() {
         try {
-            server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -68,6 +69,11 @@ public final class FakeWriter implements AutoCloseable {
         Map<String, ObjectNode> rows = new TreeMap<>();
         table(table).rows().forEach((key, stored) -> rows.put(key, stored.row()));
         return rows;
+    }
+
+    /** A row by the text of its key. */
+    public ObjectNode row(String table, String key) {
+        return Optional.ofNullable(rows(table).get(key)).orElseThrow(() -> new AssertionError("no row " + key));
     }
 
     /** How many rows a table has. */
