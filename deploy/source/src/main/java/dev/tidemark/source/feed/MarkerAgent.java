@@ -27,6 +27,7 @@ public final class MarkerAgent implements Agent {
     private final Clock clock;
     private Instant slotSeen = Instant.EPOCH;
     private String complaint = "";
+    private String danger = "";
 
     /** Uses the ports of a follower, from another thread. */
     public MarkerAgent(
@@ -79,8 +80,16 @@ public final class MarkerAgent implements Agent {
         database.mark(new MarkerContent(state.time(), digest).toBytes());
         if (clock.instant().isAfter(slotSeen.plus(SLOT_INTERVAL))) {
             slotSeen = clock.instant();
-            database.slot().flatMap(MarkerAgent::danger).ifPresent(this::complain);
+            watchSlot();
         }
+    }
+
+    private void watchSlot() throws Database.DatabaseException {
+        String now = database.slot().flatMap(MarkerAgent::danger).orElse("");
+        if (danger.isEmpty() && !now.isEmpty()) {
+            progress.warn(now);
+        }
+        danger = now;
     }
 
     private static Optional<String> danger(Database.Slot slot) {

@@ -138,6 +138,11 @@ public final class PostgresServer {
                 database);
     }
 
+    /** Where it listens on the loopback interface. */
+    public int port() {
+        return port;
+    }
+
     public Connection connect(String database) throws SQLException {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + database, USER, "");
     }
