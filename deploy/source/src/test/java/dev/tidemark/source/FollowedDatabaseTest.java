@@ -70,4 +70,19 @@ class FollowedDatabaseTest extends SourceTestCase {
         assertThat(writer.row("others", "\"k\"").toString()).isEqualTo("{\"id\":\"k\",\"odd name\":2}");
         assertThat(said()).doesNotContain("rying again");
     }
+
+    @Test
+    void answersThatAreLostDoubleNothing() throws Exception {
+        writer.following("items", "public.items", "id");
+        sql("CREATE TABLE items (id int PRIMARY KEY, name text)");
+        follow();
+        followed();
+        writer.loseAnswers();
+        for (int id = 0; id < 30; id++) {
+            sql("INSERT INTO items VALUES (" + id + ", 'x')");
+        }
+        followed();
+        sameAs("items", "id");
+        assertThat(writer.puts()).isEqualTo(30);
+    }
 }

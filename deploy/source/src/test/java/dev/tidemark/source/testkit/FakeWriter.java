@@ -32,6 +32,7 @@ public final class FakeWriter implements AutoCloseable {
     private long sequence;
     private int batches;
     private int puts;
+    private boolean losing;
 
     /** A fact table. */
     private record Table(String source, List<String> key, Map<String, Stored> rows) {}
@@ -99,6 +100,11 @@ public final class FakeWriter implements AutoCloseable {
         return puts;
     }
 
+    /** From now on, every third batch is committed without an answer. */
+    public synchronized void loseAnswers() {
+        losing = true;
+    }
+
     /** Changes the position, as another source does. */
     public synchronized void moveOn() {
         position = RowJson.mapper().createObjectNode().put("other", true);
@@ -133,6 +139,10 @@ public final class FakeWriter implements AutoCloseable {
             int status;
             synchronized (this) {
                 status = answer(path, call.getRequestURI().getQuery(), body, answer);
+                if (path.endsWith("/batches") && status == 200 && losing && batches % 3 == 0) {
+                    // The connection ends without an answer.
+                    return;
+                }
             }
             byte[] bytes = RowJson.write(answer);
             call.getResponseHeaders().add("Content-Type", "application/json");
