@@ -57,7 +57,7 @@ final class PrintedSettings {
         passed.keySet().removeAll(definition.names());
         if (!passed.isEmpty()) {
             lines.add("");
-            lines.addAll(comment("Passed on to the Kafka clients:"));
+            lines.addAll(comment("Passed on:"));
             passed.forEach((name, value) ->
                     lines.addAll(shown(name, value, SECRET.matcher(name).find())));
         }

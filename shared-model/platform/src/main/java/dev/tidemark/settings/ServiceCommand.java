@@ -107,9 +107,7 @@ public final class ServiceCommand implements Callable<Integer> {
                     Objects.requireNonNull(parsed.<List<String>>matchedOptionValue("--set", List.of()));
             SettingsReader reader = new SettingsReader(service, definition.get());
             if (parsed.hasMatchedOption("--print-config")) {
-                new PrintedSettings(service, definition.get())
-                        .lines(reader.given(file, environment, assignments))
-                        .forEach(line.getOut()::println);
+                reader.printed(file, environment, assignments).forEach(line.getOut()::println);
             } else {
                 ServiceProcess.runUntilStopped(starter.start(reader.read(file, environment, assignments)));
             }

@@ -19,13 +19,24 @@ import org.apache.kafka.common.config.ConfigException;
 /**
  * Reads the settings of one service. A key comes from the last of these that has it: the file (Java properties), the
  * environment (prefix {@code TIDEMARK_}, the service's name, the key in capitals with {@code _} for {@code .}), the
- * command line ({@code --set key=value}). A key without a definition is an error, except below the {@code kafka.}
- * prefix, which is passed to the Kafka clients. Other variables of the environment are ignored, because orchestrators
- * define some with the same prefix ({@code TIDEMARK_WRITER_SERVICE_HOST}).
+ * command line ({@code --set key=value}). A key without a definition is an error, except below a prefix whose keys
+ * are passed on to a library. Other variables of the environment are ignored, because orchestrators define some
+ * with the same prefix ({@code TIDEMARK_WRITER_SERVICE_HOST}).
+ *
+ * @param passed the prefixes below which keys are passed on, each with its dot
  */
-public record SettingsReader(String service, ConfigDef definition) {
+public record SettingsReader(String service, ConfigDef definition, List<String> passed) {
     /** Keys below this prefix are passed on to the Kafka clients. */
     public static final String KAFKA_PREFIX = "kafka.";
+
+    public SettingsReader {
+        passed = List.copyOf(passed);
+    }
+
+    /** The settings of a service that passes some on to the Kafka clients. */
+    public SettingsReader(String service, ConfigDef definition) {
+        this(service, definition, List.of(KAFKA_PREFIX));
+    }
 
     /**
      * A value that was given.
@@ -38,7 +49,8 @@ public record SettingsReader(String service, ConfigDef definition) {
      * Reads and validates.
      *
      * @param assignments {@code key=value} texts of the command line
-     * @throws BadSettingsException when the file cannot be read, a key is unknown, or a value is not what its key takes
+     * @throws BadSettingsException when the file cannot be read, a key is unknown, or a value is not what its key
+     *     takes
      */
     public AbstractConfig read(Optional<Path> file, Map<String, String> environment, List<String> assignments)
             throws BadSettingsException {
@@ -49,6 +61,16 @@ public record SettingsReader(String service, ConfigDef definition) {
         } catch (ConfigException e) {
             throw new BadSettingsException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * All settings as a properties file, with where they came from, and without secrets.
+     *
+     * @throws BadSettingsException when the file cannot be read, or a key is unknown
+     */
+    public List<String> printed(Optional<Path> file, Map<String, String> environment, List<String> assignments)
+            throws BadSettingsException {
+        return new PrintedSettings(service, definition).lines(given(file, environment, assignments));
     }
 
     /**
@@ -65,12 +87,12 @@ public record SettingsReader(String service, ConfigDef definition) {
         fromEnvironment(environment).forEach((key, value) -> given.put(key, new Given(value, "the environment")));
         fromAssignments(assignments).forEach((key, value) -> given.put(key, new Given(value, "the command line")));
         for (String key : given.keySet()) {
-            if (!definition.names().contains(key) && !key.startsWith(KAFKA_PREFIX)) {
+            if (!definition.names().contains(key) && passed.stream().noneMatch(key::startsWith)) {
                 String expected = NearestName.of(key, definition.names())
                         .map(name -> "expected " + name + ", or another")
                         .orElse("expected one");
                 throw new BadSettingsException("unknown setting " + key + "; " + expected
-                        + " that --print-config shows, or " + KAFKA_PREFIX + "*");
+                        + " that --print-config shows, or " + String.join("*, ", passed) + "*");
             }
         }
         return given;
@@ -93,14 +115,16 @@ public record SettingsReader(String service, ConfigDef definition) {
 
     private Map<String, String> fromEnvironment(Map<String, String> environment) {
         String prefix = "TIDEMARK_" + variable(service) + "_";
-        String kafkaPrefix = prefix + variable(KAFKA_PREFIX);
         Map<String, String> values = new HashMap<>();
-        environment.forEach((name, value) -> {
-            if (name.startsWith(kafkaPrefix)) {
-                String key = name.substring(kafkaPrefix.length()).toLowerCase(Locale.ROOT);
-                values.put(KAFKA_PREFIX + key.replace('_', '.'), value);
-            }
-        });
+        for (String below : passed) {
+            String variables = prefix + variable(below);
+            environment.forEach((name, value) -> {
+                if (name.startsWith(variables)) {
+                    String key = name.substring(variables.length()).toLowerCase(Locale.ROOT);
+                    values.put(below + key.replace('_', '.'), value);
+                }
+            });
+        }
         for (String key : definition.names()) {
             String value = environment.get(prefix + variable(key));
             if (value != null) {

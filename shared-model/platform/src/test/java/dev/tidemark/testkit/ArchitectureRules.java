@@ -34,12 +34,20 @@ public final class ArchitectureRules {
     /** The RocksDB library. */
     public static final ArchRule ROCKS_ONLY_IN_ROCKS = only(resideInAPackage("org.rocksdb.."), "rocks");
 
-    /** JDBC, PostgreSQL's driver for it, and the pool of connections. */
+    /**
+     * JDBC, PostgreSQL's driver for it, and the pool of connections. Debezium gives values as objects of the
+     * driver.
+     */
     public static final ArchRule JDBC_ONLY_IN_POSTGRES = only(
-            resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer.hikari.."), "postgres");
+            resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer.hikari.."),
+            "postgres",
+            "..debezium..");
 
-    /** The Kafka libraries, except for the classes that define settings. */
-    public static final ArchRule KAFKA_ONLY_IN_KAFKA = only(KAFKA_BUT_FOR_SETTINGS, "kafka");
+    /** The Kafka libraries, except for the classes that define settings. Debezium runs in Kafka Connect. */
+    public static final ArchRule KAFKA_ONLY_IN_KAFKA = only(KAFKA_BUT_FOR_SETTINGS, "kafka", "..debezium..");
+
+    /** The engine that follows a database. */
+    public static final ArchRule DEBEZIUM_ONLY_IN_DEBEZIUM = only(resideInAPackage("io.debezium.."), "debezium");
 
     /** HTTP, as a server and as a client. The client for Java is HTTP alone, and its users see one package. */
     public static final ArchRule HTTP_ONLY_IN_HTTP =
@@ -75,7 +83,8 @@ public final class ArchitectureRules {
             .that()
             .resideInAPackage(BASE)
             .and()
-            .resideOutsideOfPackages("dev.tidemark.writer..", "dev.tidemark.worker..", "dev.tidemark.deploy..")
+            .resideOutsideOfPackages(
+                    "dev.tidemark.writer..", "dev.tidemark.worker..", "dev.tidemark.source..", "dev.tidemark.deploy..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.tidemark.writer..", "dev.tidemark.worker..", "dev.tidemark.deploy..");
@@ -123,6 +132,7 @@ public final class ArchitectureRules {
                         ROCKS_ONLY_IN_ROCKS,
                         JDBC_ONLY_IN_POSTGRES,
                         KAFKA_ONLY_IN_KAFKA,
+                        DEBEZIUM_ONLY_IN_DEBEZIUM,
                         HTTP_ONLY_IN_HTTP,
                         MICROMETER_ONLY_IN_METRICS,
                         CORE_IMPORTS_NO_ADAPTER,

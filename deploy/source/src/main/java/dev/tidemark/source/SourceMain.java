@@ -1,0 +1,142 @@
+package dev.tidemark.source;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import picocli.CommandLine;
+
+import dev.tidemark.client.Options;
+import dev.tidemark.client.Tidemark;
+import dev.tidemark.client.TidemarkException;
+import dev.tidemark.deploy.cli.CommandContext;
+import dev.tidemark.deploy.cli.CommandProvider;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.http.ServiceClient;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.CloseableStack;
+import dev.tidemark.runtime.FatalErrorAgent;
+import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.source.check.CheckReport;
+import dev.tidemark.source.check.DatabaseRules;
+import dev.tidemark.source.cli.ProgressLines;
+import dev.tidemark.source.cli.SourceCommand;
+import dev.tidemark.source.cli.SourceSettings;
+import dev.tidemark.source.debezium.DebeziumEngineRun;
+import dev.tidemark.source.debezium.EngineSettings;
+import dev.tidemark.source.feed.ColumnHistory;
+import dev.tidemark.source.feed.Database;
+import dev.tidemark.source.feed.Engine;
+import dev.tidemark.source.feed.Follower;
+import dev.tidemark.source.feed.MarkerAgent;
+import dev.tidemark.source.feed.Progress;
+import dev.tidemark.source.feed.Writer;
+import dev.tidemark.source.http.HttpWriter;
+import dev.tidemark.source.postgres.DatabaseLook;
+import dev.tidemark.source.postgres.PostgresDatabase;
+import dev.tidemark.tls.TlsFiles;
+
+/** Entry point of {@code tidemark source}, found by the command line. */
+public final class SourceMain implements CommandProvider {
+    private static final Duration REST = Duration.ofSeconds(2);
+    private static final Duration WATCH_REST = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int FAILED = 1;
+
+    @Override
+    public List<CommandLine> commands(CommandContext context) {
+        Terminal terminal = context.terminal();
+        SourceCommand.Starter starter = new SourceCommand.Starter() {
+            @Override
+            public AutoCloseable start(SourceSettings settings, boolean json) throws BadSettingsException {
+                return follow(settings, terminal, json);
+            }
+
+            @Override
+            public int check(SourceSettings settings, boolean json) throws Exception {
+                return look(settings, terminal, json);
+            }
+        };
+        return List.of(new CommandLine(new SourceCommand(starter, terminal, System.getenv())));
+    }
+
+    /** Starts to follow; ends when what it returned is closed. */
+    static AutoCloseable follow(SourceSettings settings, Terminal terminal, boolean json) throws BadSettingsException {
+        Clock clock = new SteadyClock();
+        CloseableStack parts = new CloseableStack();
+        Progress progress = new ProgressLines(terminal, json, clock);
+        Tidemark client = parts.add(client(settings));
+        Writer writer = new HttpWriter(client, settings.name(), progress::warn);
+        PostgresDatabase database = parts.add(new PostgresDatabase(
+                settings.database(),
+                settings.slot(),
+                settings.publication(),
+                EngineSettings.markerPrefix(settings.name())));
+        Engine engine = new DebeziumEngineRun(
+                new EngineSettings(settings.name(), settings.slot(), settings.publication(), settings.connector()));
+        ColumnHistory columns = new ColumnHistory();
+        Follower follower = new Follower(writer, database, engine, columns, progress, settings.snapshotOnGap());
+        MarkerAgent marker = new MarkerAgent(writer, database, follower, columns, progress, clock);
+        parts.add(AgentRunner.start(follower, REST), PATIENCE);
+        parts.add(engine::stop);
+        parts.add(AgentRunner.start(marker, settings.markerInterval()), PATIENCE);
+        parts.add(
+                AgentRunner.start(
+                        new FatalErrorAgent(
+                                () -> follower.ending().map(Follower.Ending::why),
+                                Duration.ZERO,
+                                clock,
+                                why -> end(follower, progress)),
+                        WATCH_REST),
+                PATIENCE);
+        return parts;
+    }
+
+    /** Prints what the database lacks, and returns how much of that is serious. */
+    static int look(SourceSettings settings, Terminal terminal, boolean json)
+            throws ServiceException, BadSettingsException {
+        try (Tidemark client = client(settings);
+                DatabaseLook look = new DatabaseLook(settings.database())) {
+            List<Writer.Followed> tables = new HttpWriter(client, settings.name(), terminal::complain)
+                    .stateNow()
+                    .tables();
+            List<String> names = tables.stream().map(Writer.Followed::source).toList();
+            CheckReport report = new CheckReport(
+                    settings.name(),
+                    names,
+                    new DatabaseRules(settings.slot(), settings.publication())
+                            .lacks(look.look(names, settings.publication()), tables));
+            terminal.lines(json ? List.of(report.json()) : report.text());
+            return report.serious();
+        } catch (TidemarkException | Database.DatabaseException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void end(Follower follower, Progress progress) {
+        Optional<Follower.Ending> ending = follower.ending();
+        ending.ifPresent(why -> progress.warn(why.why()));
+        boolean replaced = ending.filter(Follower.Ending::replaced).isPresent();
+        ServiceProcess.giveUp(
+                replaced ? ServiceProcess.REPLACED : FAILED,
+                ending.map(Follower.Ending::why).orElse(""));
+    }
+
+    private static Tidemark client(SourceSettings settings) throws BadSettingsException {
+        TlsFiles tls = new TlsFiles(Optional.empty(), Optional.empty(), Optional.empty(), settings.ca());
+        ServiceClient.Credentials credentials = ServiceClient.Credentials.load(tls, settings.token());
+        Options.Builder options = Tidemark.options()
+                .writer(settings.writer().toString())
+                .requestTimeout(Duration.ofMinutes(1))
+                .retryFor(Duration.ofSeconds(10))
+                .mapper(RowJson.mapper());
+        credentials.token().ifPresent(options::token);
+        credentials.tls().ifPresent(options::sslContext);
+        return Tidemark.connect(options.build());
+    }
+}

@@ -1,0 +1,151 @@
+package dev.tidemark.source.check;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.tidemark.source.feed.Writer;
+
+/**
+ * Judges what was found in a database.
+ *
+ * @param slot name of the replication slot
+ * @param publication name of the publication
+ */
+public record DatabaseRules(String slot, String publication) {
+    private static final int OLDEST = 140_000;
+
+    /** What the database lacks for these tables. */
+    public List<Lack> lacks(DatabaseFacts facts, List<Writer.Followed> followed) {
+        List<Lack> lacks = new ArrayList<>();
+        server(facts, lacks);
+        role(facts, lacks);
+        for (Writer.Followed table : followed) {
+            Optional<DatabaseFacts.Table> found = facts.tables().stream()
+                    .filter(one -> one.name().equals(table.source()))
+                    .findFirst();
+            if (found.isPresent()) {
+                table(facts, found.get(), table.primaryKey(), lacks);
+            } else {
+                lacks.add(Lack.must("there is no table " + table.source() + " in database " + facts.database(), ""));
+            }
+        }
+        publication(facts, followed, lacks);
+        return lacks;
+    }
+
+    private void server(DatabaseFacts facts, List<Lack> lacks) {
+        if (facts.version() < OLDEST) {
+            lacks.add(Lack.must(
+                    "PostgreSQL " + facts.version() / 10_000 + " is too old: 14 is the first that can put messages into"
+                            + " the stream of pgoutput, on which the watermark stands",
+                    ""));
+        }
+        String level = setting(facts, "wal_level");
+        if (!level.equals("logical")) {
+            lacks.add(Lack.must(
+                    "wal_level is " + level + "; logical is needed, and a restart of the server",
+                    "ALTER SYSTEM SET wal_level = 'logical';"));
+        }
+        boolean own = facts.slots().contains(slot);
+        int slots = Integer.parseInt(setting(facts, "max_replication_slots"));
+        if (!own && facts.slots().size() >= slots) {
+            lacks.add(Lack.must(
+                    "all " + slots + " replication slots are taken; one more is needed, and a restart of the server",
+                    "ALTER SYSTEM SET max_replication_slots = " + (slots + 1) + ";"));
+        }
+        if (setting(facts, "max_slot_wal_keep_size").equals("-1")) {
+            lacks.add(Lack.note(
+                    "max_slot_wal_keep_size has no limit: while the source is away, the write-ahead log fills the disk",
+                    "ALTER SYSTEM SET max_slot_wal_keep_size = '50GB'; SELECT pg_reload_conf();"));
+        }
+    }
+
+    private static String setting(DatabaseFacts facts, String name) {
+        return facts.settings().getOrDefault(name, "0");
+    }
+
+    private static void role(DatabaseFacts facts, List<Lack> lacks) {
+        if (!facts.mayReplicate()) {
+            lacks.add(Lack.must(
+                    "role " + facts.user() + " may not use replication slots",
+                    "ALTER ROLE " + quoted(facts.user()) + " REPLICATION;"));
+        }
+    }
+
+    private static void table(
+            DatabaseFacts facts, DatabaseFacts.Table table, List<String> primaryKey, List<Lack> lacks) {
+        String name = table.name();
+        if (!table.kind().equals("r")) {
+            lacks.add(Lack.must(
+                    name + " is no ordinary table; views, foreign and partitioned tables are not followed", ""));
+        }
+        if (!table.logged()) {
+            lacks.add(Lack.must(
+                    name + " is not in the write-ahead log", "ALTER TABLE " + table.quoted() + " SET LOGGED;"));
+        }
+        if (!table.readable()) {
+            lacks.add(Lack.must(
+                    "role " + facts.user() + " may not read " + name,
+                    "GRANT SELECT ON " + table.quoted() + " TO " + quoted(facts.user()) + ";"));
+        }
+        Set<String> absent = new HashSet<>(primaryKey);
+        table.columns().forEach(absent::remove);
+        if (!absent.isEmpty()) {
+            lacks.add(Lack.must(
+                    "the primary key in the catalog has columns that " + name + " lacks: "
+                            + absent.stream().sorted().collect(Collectors.joining(", ")),
+                    ""));
+        } else if (!table.identityColumns().containsAll(primaryKey)) {
+            lacks.add(Lack.must(
+                    "the replica identity of " + name + " does not send " + String.join(", ", primaryKey)
+                            + ", the primary key in the catalog, with updates and deletes",
+                    "ALTER TABLE " + table.quoted() + " REPLICA IDENTITY FULL;"));
+        }
+        if (!table.strange().isEmpty()) {
+            lacks.add(Lack.note(
+                    "these columns of " + name + " have types of extensions that were not tried, and come as text: "
+                            + String.join(", ", table.strange()),
+                    ""));
+        }
+    }
+
+    private void publication(DatabaseFacts facts, List<Writer.Followed> followed, List<Lack> lacks) {
+        List<DatabaseFacts.Table> there = facts.tables().stream()
+                .filter(table -> followed.stream().anyMatch(one -> one.source().equals(table.name())))
+                .toList();
+        String names = there.stream().map(DatabaseFacts.Table::quoted).collect(Collectors.joining(", "));
+        boolean owned = there.stream().allMatch(DatabaseFacts.Table::owned);
+        if (names.isEmpty() || (owned && facts.mayCreate())) {
+            return;
+        }
+        if (!facts.publication().exists()) {
+            lacks.add(Lack.must(
+                    "there is no publication " + publication + ", and role " + facts.user() + " may not create it",
+                    "CREATE PUBLICATION " + quoted(publication) + " FOR TABLE " + names + ";"));
+            return;
+        }
+        if (!facts.publication().whole()) {
+            lacks.add(Lack.must(
+                    "publication " + publication + " leaves operations out",
+                    "ALTER PUBLICATION " + quoted(publication)
+                            + " SET (publish = 'insert, update, delete, truncate');"));
+        }
+        String missing = there.stream()
+                .filter(table -> !facts.publication().tables().contains(table.name()))
+                .map(DatabaseFacts.Table::quoted)
+                .collect(Collectors.joining(", "));
+        if (!missing.isEmpty()) {
+            lacks.add(Lack.must(
+                    "publication " + publication + " lacks tables of the source",
+                    "ALTER PUBLICATION " + quoted(publication) + " ADD TABLE " + missing + ";"));
+        }
+    }
+
+    private static String quoted(String name) {
+        return name.matches("[a-z_][a-z0-9_]*") ? name : "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}

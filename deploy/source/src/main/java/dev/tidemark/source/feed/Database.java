@@ -1,0 +1,51 @@
+package dev.tidemark.source.feed;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+
+/** The database that is followed. For any thread. */
+public interface Database {
+    /**
+     * A replication slot.
+     *
+     * @param confirmed up to here its changes are gone
+     * @param active whether a process reads from it
+     * @param lost whether the database has removed changes that it had to keep
+     * @param safeBytes how much more may be written before it is lost; empty for no limit
+     */
+    record Slot(long confirmed, boolean active, boolean lost, Optional<Long> safeBytes) {}
+
+    Position.Identity identity() throws DatabaseException;
+
+    /** The replication slot; empty when there is none. */
+    Optional<Slot> slot() throws DatabaseException;
+
+    /** Drops the replication slot where it is there. */
+    void dropSlot() throws DatabaseException;
+
+    /** Columns of tables with all that decides what is in a row, and whether a change of them changed rows. */
+    Columns columns(Collection<String> tables) throws DatabaseException;
+
+    /** About how many rows each table has. */
+    Map<String, Long> estimates(Collection<String> tables) throws DatabaseException;
+
+    /**
+     * Whether the publication publishes these tables, with all operations.
+     *
+     * @return false where there is none
+     */
+    boolean publishes(Collection<String> tables) throws DatabaseException;
+
+    /** Commits a message into the stream of changes. */
+    void mark(byte[] content) throws DatabaseException;
+
+    /** The database does not answer, or refuses. */
+    final class DatabaseException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public DatabaseException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.tidemark.source.feed;
+
+import java.util.List;
+
+/** Reads the stream of a database. */
+public interface Engine {
+    /**
+     * What to read.
+     *
+     * @param snapshot whether to read the tables first, and to create the replication slot
+     * @param base end of the commit to begin after; 0 for where the slot is
+     * @param tables names in the database
+     * @param publish whether to create or alter the publication
+     */
+    record Plan(boolean snapshot, long base, List<String> tables, boolean publish) {
+        public Plan {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    /** Takes events in order, and returns when they may be forgotten. */
+    @FunctionalInterface
+    interface Sink {
+        void take(List<SourceEvent> events) throws Exception;
+    }
+
+    /**
+     * Reads until it fails or is stopped.
+     *
+     * @throws EngineException when it fails; the cause is what the sink threw, or what the database did
+     */
+    void run(Plan plan, Sink sink) throws EngineException, InterruptedException;
+
+    /** Ends the run, from another thread. */
+    void stop();
+
+    /** The engine failed. */
+    final class EngineException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public EngineException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

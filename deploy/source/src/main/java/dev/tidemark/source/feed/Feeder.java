@@ -1,0 +1,254 @@
+package dev.tidemark.source.feed;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.row.TreeWeight;
+
+/** Turns the events of one run of an engine into batches. For one thread. */
+final class Feeder implements Engine.Sink {
+    private static final int MOST_CHANGES = 2_000;
+    private static final long MOST_WEIGHT = 4 << 20;
+
+    private final Writer writer;
+    private final Map<String, Writer.Followed> tables;
+    private final ColumnHistory columns;
+    private final Progress progress;
+
+    private Position position;
+
+    /** As the writer has it. */
+    private JsonNode stored;
+
+    private EventOrder last;
+    private final List<ObjectNode> changes = new ArrayList<>();
+    private long weight;
+    private boolean moved;
+    private Optional<Instant> watermark = Optional.empty();
+
+    /** Waits for the row that gets its place. */
+    private SourceEvent.@Nullable Delete leaving;
+
+    /**
+     * A feeder.
+     *
+     * @param tables by their name in the database
+     * @param position to go on from
+     * @param stored the same as the writer has it
+     */
+    Feeder(
+            Writer writer,
+            Map<String, Writer.Followed> tables,
+            ColumnHistory columns,
+            Progress progress,
+            Position position,
+            JsonNode stored) {
+        this.writer = writer;
+        this.tables = Map.copyOf(tables);
+        this.columns = columns;
+        this.progress = progress;
+        this.position = position;
+        this.stored = stored;
+        this.last = new EventOrder(position.order().base(), 0, -1);
+    }
+
+    @Override
+    public void take(List<SourceEvent> events) throws Exception {
+        for (SourceEvent event : events) {
+            if (event.place().isPresent()) {
+                endSnapshot();
+                if (!isNew(event.place().get())) {
+                    continue;
+                }
+            }
+            apply(event);
+            if (changes.size() >= MOST_CHANGES || weight >= MOST_WEIGHT) {
+                flush();
+            }
+        }
+        flush();
+    }
+
+    /** Whether the event was not committed by an earlier run. An engine begins with a whole transaction. */
+    private boolean isNew(SourceEvent.Place place) {
+        last = last.next(place.base().orElse(last.base()), place.lsn());
+        return last.compareTo(position.order()) > 0;
+    }
+
+    private void apply(SourceEvent event) throws Exception {
+        SourceEvent.Delete left = leaving;
+        leaving = null;
+        if (left != null) {
+            leave(left, event);
+        }
+        if (event instanceof SourceEvent.Put put) {
+            put(put, left != null);
+        } else if (event instanceof SourceEvent.Delete delete && delete.moved()) {
+            leaving = delete;
+            return;
+        } else if (event instanceof SourceEvent.Delete delete) {
+            delete(followed(delete.table()), delete.row());
+        } else if (event instanceof SourceEvent.Truncate truncate) {
+            truncate(followed(truncate.table()));
+        } else if (event instanceof SourceEvent.Marker marker) {
+            pass(marker);
+        }
+        if (event.place().isPresent()) {
+            reached(last);
+        }
+    }
+
+    private Writer.Followed followed(String table) {
+        return Optional.ofNullable(tables.get(table))
+                .orElseThrow(() -> new IllegalStateException("Expected no event of table " + table));
+    }
+
+    private void reached(EventOrder order) {
+        position = position.at(order);
+        moved = true;
+    }
+
+    /** Deletes a row under its former key, once it is known what the row under the new one lacks. */
+    private void leave(SourceEvent.Delete left, SourceEvent next) throws Exception {
+        if (next instanceof SourceEvent.Put put && !put.keep().isEmpty()) {
+            fill(put, left.row());
+        }
+        delete(followed(left.table()), left.row());
+    }
+
+    private void put(SourceEvent.Put put, boolean filled) throws Exception {
+        Writer.Followed table = followed(put.table());
+        boolean otherKey =
+                put.before().isPresent() && isOther(table, put.before().get(), put.row());
+        if (otherKey) {
+            if (!put.keep().isEmpty()) {
+                fill(put, put.before().get());
+            }
+            delete(table, put.before().get());
+        }
+        ObjectNode change = change(table, "put");
+        change.set("row", put.row());
+        if (!put.keep().isEmpty() && !filled && !otherKey) {
+            put.keep().forEach(change.putArray("keep")::add);
+        }
+        add(change);
+        if (put.place().isEmpty()) {
+            progress.read(put.table());
+        }
+    }
+
+    private static boolean isOther(Writer.Followed table, ObjectNode before, ObjectNode row) {
+        return table.primaryKey().stream()
+                .anyMatch(column -> before.has(column)
+                        && row.has(column)
+                        && !before.get(column).equals(row.get(column)));
+    }
+
+    /** Takes columns that the database has not sent from the row with the former key, which the writer has. */
+    private void fill(SourceEvent.Put put, ObjectNode former) throws Exception {
+        flush();
+        Writer.Followed table = followed(put.table());
+        ObjectNode row = writer.row(table.table(), key(table, former))
+                .orElseThrow(() ->
+                        new ReloadException("the writer lacks a row of " + put.table() + " whose key has changed"));
+        for (String column : put.keep()) {
+            if (row.has(column)) {
+                put.row().set(column, row.get(column));
+            }
+        }
+    }
+
+    private void delete(Writer.Followed table, ObjectNode row) {
+        ObjectNode change = change(table, "delete");
+        change.set("key", key(table, row));
+        add(change);
+    }
+
+    private static ObjectNode change(Writer.Followed table, String op) {
+        return JsonNodeFactory.instance.objectNode().put("table", table.table()).put("op", op);
+    }
+
+    private static ObjectNode key(Writer.Followed table, ObjectNode row) {
+        ObjectNode key = row.objectNode();
+        table.primaryKey().forEach(column -> key.set(column, row.path(column)));
+        return key;
+    }
+
+    private void add(ObjectNode change) {
+        changes.add(change);
+        weight += TreeWeight.of(change);
+        moved = true;
+    }
+
+    /** The rows go in batches with the position before: a run that begins there again deletes what is left. */
+    private void truncate(Writer.Followed table) throws Exception {
+        flush();
+        new Sweep(writer, table).rows(row -> true, this::removed);
+        flush();
+    }
+
+    private void removed(ObjectNode change) throws Exception {
+        add(change);
+        if (changes.size() >= MOST_CHANGES) {
+            flush();
+        }
+    }
+
+    private void endSnapshot() throws Exception {
+        if (position.snapshot().isEmpty()) {
+            return;
+        }
+        flush();
+        String first = position.snapshot().get();
+        for (Writer.Followed table : tables.values()) {
+            new Sweep(writer, table).rows(row -> row.version().compareTo(first) < 0, change -> {
+                change.put("ifVersionBefore", first);
+                removed(change);
+            });
+        }
+        flush();
+        position = position.following();
+        last = EventOrder.START;
+        send(Optional.of(position.tables().keySet().stream().sorted().toList()));
+        progress.ended();
+    }
+
+    /** Every commit before the marker's time is in what was taken so far. */
+    private void pass(SourceEvent.Marker marker) throws ReloadException {
+        Optional<MarkerContent> content = MarkerContent.of(marker.content());
+        if (content.isEmpty()) {
+            return;
+        }
+        if (!columns.leavesRows(position.columns(), content.get().columns())) {
+            throw new ReloadException("columns were changed so that rows differ which were not written");
+        }
+        position = position.withColumns(content.get().columns());
+        Instant time = content.get().time();
+        watermark = Optional.of(watermark.filter(former -> former.isAfter(time)).orElse(time));
+    }
+
+    private void flush() throws Exception {
+        if (moved) {
+            send(Optional.empty());
+        }
+    }
+
+    private void send(Optional<List<String>> covered) throws Exception {
+        ObjectNode next = position.toJson();
+        writer.send(new Writer.Batch(stored, next, watermark, changes, covered));
+        progress.sent(changes.size(), watermark);
+        stored = next;
+        changes.clear();
+        weight = 0;
+        moved = false;
+        watermark = Optional.empty();
+    }
+}

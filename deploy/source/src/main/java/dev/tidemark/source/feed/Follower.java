@@ -1,0 +1,192 @@
+package dev.tidemark.source.feed;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.runtime.Agent;
+
+/**
+ * Runs an engine again and again: decides where to begin, takes the source over from any other process by the first
+ * batch, and begins again after failures. A step is one run.
+ */
+public final class Follower implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Follower.class);
+
+    private final Writer writer;
+    private final Database database;
+    private final Engine engine;
+    private final ColumnHistory columns;
+    private final Progress progress;
+    private final boolean snapshotOnGap;
+
+    /** Why the tables must be read again. */
+    private Optional<String> reload = Optional.empty();
+
+    private volatile @Nullable Session session;
+    private volatile @Nullable Ending ending;
+    private String complaint = "";
+
+    /**
+     * One run.
+     *
+     * @param tables by their name in the database
+     */
+    record Session(Map<String, Writer.Followed> tables) {}
+
+    /**
+     * Why the process has to end.
+     *
+     * @param replaced whether another process follows the source
+     */
+    public record Ending(boolean replaced, String why) {}
+
+    /**
+     * A follower.
+     *
+     * @param snapshotOnGap whether tables are read again when changes were lost
+     */
+    public Follower(
+            Writer writer,
+            Database database,
+            Engine engine,
+            ColumnHistory columns,
+            Progress progress,
+            boolean snapshotOnGap) {
+        this.writer = writer;
+        this.database = database;
+        this.engine = engine;
+        this.columns = columns;
+        this.progress = progress;
+        this.snapshotOnGap = snapshotOnGap;
+    }
+
+    /** Why the process has to end; empty while it may go on. */
+    public Optional<Ending> ending() {
+        return Optional.ofNullable(ending);
+    }
+
+    /** The run under way. */
+    Optional<Session> session() {
+        return Optional.ofNullable(session);
+    }
+
+    /** Ends the run under way, so that the next one begins with what the catalog has now. */
+    void beginAgain() {
+        engine.stop();
+    }
+
+    @Override
+    public String roleName() {
+        return "source";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        if (ending != null) {
+            return 0;
+        }
+        try {
+            run(writer.state());
+            complaint = "";
+        } catch (Writer.MovedException e) {
+            ending = new Ending(true, String.valueOf(e.getMessage()));
+        } catch (Database.DatabaseException | Writer.NothingToKeepException e) {
+            complain(String.valueOf(e.getMessage()));
+        } catch (Engine.EngineException e) {
+            failed(e);
+        } catch (RuntimeException e) {
+            LOGGER.warn("A run failed unexpectedly", e);
+            complain(e.toString());
+        } finally {
+            session = null;
+        }
+        return reload.isPresent() ? 1 : 0;
+    }
+
+    private void failed(Engine.EngineException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Writer.MovedException) {
+                ending = new Ending(true, String.valueOf(cause.getMessage()));
+                return;
+            }
+            if (cause instanceof ReloadException || cause instanceof Writer.NothingToKeepException) {
+                reload = Optional.of(String.valueOf(cause.getMessage()));
+                return;
+            }
+        }
+        complain(String.valueOf(e.getMessage()));
+    }
+
+    /** Reports a failure once for as long as it lasts. */
+    private void complain(String why) {
+        if (!why.equals(complaint)) {
+            progress.warn(why + "; trying again");
+            complaint = why;
+        }
+    }
+
+    private void run(Writer.State state)
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
+                    Database.DatabaseException, Engine.EngineException {
+        if (state.tables().isEmpty()) {
+            complain("no table of the writer's catalog follows this source");
+            return;
+        }
+        Position.Identity identity = database.identity();
+        Optional<Position> stored =
+                Optional.of(state.position()).filter(JsonNode::isObject).map(Position::of);
+        Optional<Database.Slot> slot = database.slot();
+        if (slot.isPresent() && slot.get().active()) {
+            complain("another process reads from the replication slot");
+            return;
+        }
+        Start start = reload.map(why -> new Start(Optional.of(why), false))
+                .orElseGet(() -> Start.decide(stored, state, identity, slot));
+        if (start.gap() && !snapshotOnGap) {
+            ending = new Ending(
+                    false,
+                    "changes are lost: " + start.snapshot().orElseThrow()
+                            + ". Run it once with --on-gap=snapshot to read the tables again");
+            return;
+        }
+        Map<String, Writer.Followed> tables =
+                state.tables().stream().collect(Collectors.toMap(Writer.Followed::source, Function.identity()));
+        String digest = columns.add(database.columns(tables.keySet()));
+        Position position = stored.orElseGet(() -> Position.beforeSnapshot(identity, Start.names(state), digest));
+        JsonNode current = state.position();
+        if (start.snapshot().isPresent()) {
+            progress.began(start.snapshot().get(), database.estimates(tables.keySet()));
+            position = Position.beforeSnapshot(identity, Start.names(state), digest);
+            String first = send(current, position);
+            if (first.isEmpty()) {
+                complain("the writer's answer to the begin of a snapshot was lost");
+                return;
+            }
+            Position reading = position.reading(first);
+            send(position.toJson(), reading);
+            position = reading;
+            current = reading.toJson();
+            database.dropSlot();
+            reload = Optional.empty();
+        }
+        session = new Session(tables);
+        List<String> names = tables.keySet().stream().sorted().toList();
+        engine.run(
+                new Engine.Plan(
+                        start.snapshot().isPresent(), position.order().base(), names, !database.publishes(names)),
+                new Feeder(writer, tables, columns, progress, position, current));
+    }
+
+    private String send(JsonNode after, Position position)
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException {
+        return writer.send(new Writer.Batch(after, position.toJson(), Optional.empty(), List.of(), Optional.empty()));
+    }
+}

@@ -1,0 +1,101 @@
+package dev.tidemark.source.feed;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** The writer, as a source sees it. A call that finds no writer waits for one. For any thread. */
+public interface Writer {
+    /**
+     * How far the fact tables follow the source.
+     *
+     * @param position JSON null before the first batch
+     * @param watermark empty while there is none
+     * @param time the writer's clock, read before the position
+     */
+    record State(JsonNode position, Optional<Instant> watermark, Instant time, List<Followed> tables) {
+        public State {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    /**
+     * A fact table whose rows come from the source.
+     *
+     * @param table its name
+     * @param source what the database calls it
+     * @param primaryKey names of its columns
+     * @param covered whether the watermark is about this table
+     */
+    record Followed(String table, String source, List<String> primaryKey, boolean covered) {
+        public Followed {
+            primaryKey = List.copyOf(primaryKey);
+        }
+    }
+
+    /**
+     * A batch, which the writer commits as one.
+     *
+     * @param after the position before it, as the writer gave it or was sent it; JSON null for none
+     * @param changes as the writer takes them
+     * @param tables fact tables that the watermark is about from now on; empty for those before
+     */
+    record Batch(
+            JsonNode after,
+            ObjectNode position,
+            Optional<Instant> watermark,
+            List<ObjectNode> changes,
+            Optional<List<String>> tables) {
+        public Batch {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /** One page of rows, in the order of their keys. */
+    record Page(List<Row> rows, Optional<String> next) {
+        public Page {
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /** A row that the writer has. */
+    record Row(String version, ObjectNode row) {}
+
+    State state() throws InterruptedException;
+
+    /**
+     * Commits a batch. One whose answer was lost may be sent again.
+     *
+     * @return the version that later rows have at least
+     * @throws MovedException when the position is another one
+     * @throws NothingToKeepException when the writer has no row to take kept columns from
+     */
+    String send(Batch batch) throws InterruptedException, MovedException, NothingToKeepException;
+
+    /** Rows of a fact table, after a cursor. */
+    Page rows(String table, Optional<String> cursor) throws InterruptedException;
+
+    /** One row; empty when there is none. */
+    Optional<ObjectNode> row(String table, JsonNode key) throws InterruptedException;
+
+    /** Another process has fed the writer in the meantime. */
+    final class MovedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public MovedException(String message) {
+            super(message);
+        }
+    }
+
+    /** The writer lacks a row, or its column, that the database has not sent again. */
+    final class NothingToKeepException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public NothingToKeepException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.tidemark.source.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.tidemark.source.check.DatabaseFacts;
+import dev.tidemark.source.feed.Database.DatabaseException;
+
+/** Looks at what {@code tidemark source check} judges. */
+public final class DatabaseLook implements AutoCloseable {
+    private static final String SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('wal_level',"
+            + " 'max_replication_slots', 'max_slot_wal_keep_size', 'server_version_num')";
+
+    private static final String ROLE = "SELECT current_database(), current_user, rolsuper OR rolreplication"
+            + " OR EXISTS (SELECT FROM pg_roles g WHERE g.rolname = 'rds_replication'"
+            + " AND pg_has_role(current_user, g.oid, 'MEMBER')),"
+            + " has_database_privilege(current_database(), 'CREATE') FROM pg_roles WHERE rolname = current_user";
+
+    private static final String PUBLICATION = "SELECT f.pubinsert AND f.pubupdate AND f.pubdelete AND f.pubtruncate,"
+            + " ARRAY(SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = f.pubname)"
+            + " FROM pg_publication f WHERE f.pubname = ?";
+
+    private static final String TABLES = "SELECT wanted.name, c.oid::regclass::text, c.relkind,"
+            + " c.relpersistence = 'p', has_table_privilege(c.oid, 'SELECT'), pg_has_role(c.relowner, 'USAGE'),"
+            + " c.relreplident,"
+            + " ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0"
+            + " AND NOT a.attisdropped AND (c.relreplident = 'f' OR EXISTS (SELECT FROM pg_index i"
+            + " WHERE i.indrelid = c.oid AND a.attnum = ANY (i.indkey)"
+            + " AND CASE c.relreplident WHEN 'd' THEN i.indisprimary WHEN 'i' THEN i.indisreplident ELSE false END))),"
+            + " ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0"
+            + " AND NOT a.attisdropped),"
+            + " ARRAY(SELECT a.attname || ' (' || format_type(a.atttypid, a.atttypmod) || ')' FROM pg_attribute a"
+            + " JOIN pg_type t ON t.oid = a.atttypid JOIN pg_depend d ON d.objid = t.oid AND d.deptype = 'e'"
+            + " AND d.classid = 'pg_type'::regclass WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
+            + " AND t.typname NOT IN ('hstore', '_hstore', 'citext', '_citext', 'ltree', '_ltree'))"
+            + PostgresDatabase.OF_TABLES;
+
+    private final Connector connector;
+
+    /**
+     * A look at a database.
+     *
+     * @param settings how to reach it, by Debezium's names without {@code database.}
+     */
+    public DatabaseLook(Map<String, String> settings) {
+        this.connector = new Connector(settings);
+    }
+
+    /** What is there for these tables. */
+    public DatabaseFacts look(Collection<String> tables, String publication) throws DatabaseException {
+        return connector.ask(connection -> {
+            Map<String, String> settings = new HashMap<>();
+            Rows.each(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
+            List<String> slots = new ArrayList<>();
+            Rows.each(connection, "SELECT slot_name FROM pg_replication_slots", row -> slots.add(row.getString(1)));
+            List<DatabaseFacts.Table> found = new ArrayList<>();
+            Rows.each(connection, TABLES, row -> found.add(table(row)), (Object) tables.toArray(String[]::new));
+            List<DatabaseFacts.Publication> publications = new ArrayList<>();
+            Rows.each(
+                    connection,
+                    PUBLICATION,
+                    row -> publications.add(new DatabaseFacts.Publication(true, row.getBoolean(1), texts(row, 2))),
+                    publication);
+            List<DatabaseFacts> facts = new ArrayList<>();
+            Rows.each(
+                    connection,
+                    ROLE,
+                    row -> facts.add(new DatabaseFacts(
+                            Integer.parseInt(settings.getOrDefault("server_version_num", "0")),
+                            settings,
+                            row.getString(1),
+                            row.getString(2),
+                            row.getBoolean(3),
+                            row.getBoolean(4),
+                            slots,
+                            publications.isEmpty()
+                                    ? new DatabaseFacts.Publication(false, false, List.of())
+                                    : publications.get(0),
+                            found)));
+            return facts.get(0);
+        });
+    }
+
+    private static DatabaseFacts.Table table(ResultSet row) throws SQLException {
+        return new DatabaseFacts.Table(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getBoolean(4),
+                row.getBoolean(5),
+                row.getBoolean(6),
+                row.getString(7),
+                texts(row, 8),
+                texts(row, 9),
+                texts(row, 10));
+    }
+
+    private static List<String> texts(ResultSet row, int column) throws SQLException {
+        return List.of((String[]) row.getArray(column).getArray());
+    }
+
+    @Override
+    public void close() {
+        connector.close();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.tidemark.source.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import dev.tidemark.source.feed.Columns;
+import dev.tidemark.source.feed.Database;
+import dev.tidemark.source.feed.Position;
+
+/** A PostgreSQL of version 14 or later. */
+public final class PostgresDatabase implements Database, AutoCloseable {
+    private static final String IDENTITY = "SELECT system_identifier::text,"
+            + " ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint FROM pg_control_system()";
+
+    private static final String SLOT = "SELECT (confirmed_flush_lsn - '0/0')::bigint, active, wal_status = 'lost',"
+            + " safe_wal_size FROM pg_replication_slots WHERE slot_name = ? AND database = current_database()";
+
+    private static final String DROP =
+            "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ?";
+
+    /** Tables by the names that the catalog of the writer has for them. */
+    static final String OF_TABLES = " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+            + " JOIN unnest(?::text[]) AS wanted(name) ON wanted.name = n.nspname || '.' || c.relname";
+
+    private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
+            + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint"
+            + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped";
+
+    private static final String ESTIMATES = "SELECT wanted.name, greatest(c.reltuples, 0)::bigint" + OF_TABLES;
+
+    private static final String PUBLISHED = "SELECT count(*)" + OF_TABLES
+            + " JOIN pg_publication_tables p ON p.schemaname = n.nspname AND p.tablename = c.relname AND p.pubname = ?"
+            + " JOIN pg_publication f ON f.pubname = p.pubname"
+            + " WHERE f.pubinsert AND f.pubupdate AND f.pubdelete AND f.pubtruncate";
+
+    private static final String MARK = "SELECT pg_logical_emit_message(true, ?, ?)";
+
+    private final Connector connector;
+    private final String slot;
+    private final String publication;
+    private final String prefix;
+
+    /**
+     * A database.
+     *
+     * @param settings how to reach it, by Debezium's names without {@code database.}
+     * @param prefix of the messages that are put into the stream
+     */
+    public PostgresDatabase(Map<String, String> settings, String slot, String publication, String prefix) {
+        this.connector = new Connector(settings);
+        this.slot = slot;
+        this.publication = publication;
+        this.prefix = prefix;
+    }
+
+    private void each(String sql, Rows.Reader reader, Object... parameters) throws DatabaseException {
+        connector.ask(connection -> {
+            Rows.each(connection, sql, reader, parameters);
+            return true;
+        });
+    }
+
+    private <T> List<T> rows(String sql, RowReader<T> reader, Object... parameters) throws DatabaseException {
+        List<T> rows = new ArrayList<>();
+        each(sql, row -> rows.add(reader.read(row)), parameters);
+        return rows;
+    }
+
+    /** Reads one row of a result. */
+    @FunctionalInterface
+    private interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    private static String[] names(Collection<String> tables) {
+        return tables.toArray(String[]::new);
+    }
+
+    @Override
+    public Position.Identity identity() throws DatabaseException {
+        return rows(IDENTITY, row -> new Position.Identity(row.getString(1), row.getLong(2)))
+                .get(0);
+    }
+
+    @Override
+    public Optional<Slot> slot() throws DatabaseException {
+        return rows(SLOT, PostgresDatabase::slot, slot).stream().findFirst();
+    }
+
+    private static Slot slot(ResultSet row) throws SQLException {
+        long confirmed = row.getLong(1);
+        boolean active = row.getBoolean(2);
+        boolean lost = row.getBoolean(3);
+        long safe = row.getLong(4);
+        return new Slot(confirmed, active, lost, row.wasNull() ? Optional.empty() : Optional.of(safe));
+    }
+
+    @Override
+    public void dropSlot() throws DatabaseException {
+        each(DROP, row -> {}, slot);
+    }
+
+    @Override
+    public Columns columns(Collection<String> tables) throws DatabaseException {
+        SortedMap<String, Columns.Column> columns = new TreeMap<>();
+        Map<String, Long> files = new HashMap<>();
+        each(
+                COLUMNS,
+                row -> {
+                    String table = row.getString(1);
+                    files.put(table, row.getLong(5));
+                    columns.put(
+                            table + "." + row.getString(2),
+                            new Columns.Column(table, row.getString(3), row.getBoolean(4)));
+                },
+                (Object) names(tables));
+        return new Columns(columns, files);
+    }
+
+    @Override
+    public Map<String, Long> estimates(Collection<String> tables) throws DatabaseException {
+        Map<String, Long> estimates = new HashMap<>();
+        each(ESTIMATES, row -> estimates.put(row.getString(1), row.getLong(2)), (Object) names(tables));
+        return estimates;
+    }
+
+    @Override
+    public boolean publishes(Collection<String> tables) throws DatabaseException {
+        return rows(PUBLISHED, row -> row.getLong(1), names(tables), publication)
+                        .get(0)
+                == tables.size();
+    }
+
+    @Override
+    public void mark(byte[] content) throws DatabaseException {
+        each(MARK, row -> {}, prefix, content);
+    }
+
+    @Override
+    public void close() {
+        connector.close();
+    }
+}

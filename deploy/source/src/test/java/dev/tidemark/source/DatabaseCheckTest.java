@@ -1,0 +1,52 @@
+package dev.tidemark.source;
+
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.row.RowJson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DatabaseCheckTest extends SourceTestCase {
+
+    @Test
+    void theSqlOfEachLackMendsIt() throws Exception {
+        String role = "reader_of_" + database;
+        writer.following("items", "public.items", "id").following("others", "public.others", "code");
+        sql(
+                "CREATE ROLE " + role + " LOGIN",
+                "CREATE UNLOGGED TABLE items (id int PRIMARY KEY, name text)",
+                "CREATE TABLE others (id int PRIMARY KEY, code text NOT NULL, place text)");
+        JsonNode found = check(role);
+        assertThat(found.path("ready").asBoolean()).isFalse();
+        List<String> what = found.path("lacks").findValuesAsText("what");
+        assertThat(what)
+                .anyMatch(text -> text.contains("may not use replication slots"))
+                .anyMatch(text -> text.contains("items is not in the write-ahead log"))
+                .anyMatch(text -> text.contains("may not read public.items"))
+                .anyMatch(text -> text.contains("replica identity of public.others"))
+                .anyMatch(text -> text.contains("no publication"));
+        found.path("lacks").forEach(lack -> {
+            if (lack.path("serious").asBoolean()) {
+                sql(lack.path("sql").asText());
+            }
+        });
+        assertThat(check(role).path("ready").asBoolean()).isTrue();
+        sql("INSERT INTO others VALUES (1, 'a', 'x')");
+        follow("database.user=" + role);
+        followed();
+        sql("UPDATE others SET code = 'b'");
+        followed();
+        assertThat(writer.rows("others").keySet()).containsExactly("\"b\"");
+        stop();
+        sql("DROP OWNED BY " + role, "DROP ROLE " + role);
+    }
+
+    private JsonNode check(String role) throws Exception {
+        said.reset();
+        SourceMain.look(settings("database.user=" + role), terminal(), true);
+        return RowJson.mapper().readTree(said());
+    }
+}

@@ -1,0 +1,130 @@
+package dev.tidemark.source.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import dev.tidemark.deploy.text.Terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SourceCommandTest {
+    private static final String SECRET = "canary-5f1c";
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final List<SourceSettings> checked = new ArrayList<>();
+
+    private int run(Map<String, String> environment, String... arguments) {
+        PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+        SourceCommand.Starter starter = new SourceCommand.Starter() {
+            @Override
+            public AutoCloseable start(SourceSettings settings, boolean json) {
+                throw new AssertionError("not to be started");
+            }
+
+            @Override
+            public int check(SourceSettings settings, boolean json) {
+                checked.add(settings);
+                return 1;
+            }
+        };
+        return new CommandLine(new SourceCommand(starter, Terminal.plain(out, out), environment))
+                .setErr(new PrintWriter(out, true))
+                .setExecutionExceptionHandler((e, command, result) -> {
+                    out.println(e.getMessage());
+                    return 2;
+                })
+                .execute(arguments);
+    }
+
+    private String said() {
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void settingsComeFromFileEnvironmentAndOptions(@TempDir Path directory) throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("source.properties"),
+                "name=other\ndatabase.hostname=db\ndatabase.dbname=shop\nconnector.max.batch.size=7\n");
+        assertThat(run(
+                        Map.of("TIDEMARK_SOURCE_DATABASE_USER", "reader", "TIDEMARK_SOURCE_DATABASE_PASSWORD", SECRET),
+                        "check",
+                        "--config",
+                        config.toString(),
+                        "--name",
+                        "shop"))
+                .isEqualTo(1);
+        SourceSettings settings = checked.get(0);
+        assertThat(settings.slot()).isEqualTo("tidemark_shop");
+        assertThat(settings.connector()).containsEntry("max.batch.size", "7").containsEntry("database.port", "5432");
+        assertThat(settings.database()).containsEntry("password", SECRET).containsEntry("user", "reader");
+        assertThat(settings.toString()).doesNotContain(SECRET);
+    }
+
+    @Test
+    void aPasswordComesFromAFileForItsOwnerAlone(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("password"), SECRET + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        String[] arguments = {
+            "check",
+            "--name",
+            "shop",
+            "--set",
+            "database.hostname=db",
+            "--set",
+            "database.dbname=shop",
+            "--set",
+            "database.user=reader",
+            "--set",
+            "database.password.file=" + file
+        };
+        assertThat(run(Map.of(), arguments)).isEqualTo(1);
+        assertThat(checked.get(0).database()).containsEntry("password", SECRET);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(run(Map.of(), arguments)).isEqualTo(2);
+        assertThat(said()).contains("chmod 600").doesNotContain(SECRET);
+    }
+
+    @Test
+    void printedSettingsHoldNoSecret() {
+        assertThat(run(
+                        Map.of("TIDEMARK_SOURCE_DATABASE_PASSWORD", SECRET),
+                        "--name",
+                        "shop",
+                        "--set",
+                        "database.hostname=db",
+                        "--print-config"))
+                .isZero();
+        assertThat(said())
+                .contains("name=shop", "database.hostname=db", "marker.interval")
+                .doesNotContain(SECRET);
+    }
+
+    @Test
+    void whatIsNotThereIsRefusedWithASentence() {
+        assertThat(run(Map.of(), "--topics", "a")).isEqualTo(2);
+        assertThat(said()).contains("existing Debezium topics cannot be read");
+        assertThat(run(
+                        Map.of(),
+                        "check",
+                        "--name",
+                        "shop",
+                        "--set",
+                        "connector.class=io.debezium.connector.mysql.MySqlConnector"))
+                .isEqualTo(2);
+        assertThat(said()).contains("other databases are not supported yet");
+        assertThat(run(Map.of(), "check", "--name", "shop", "--set", "databse.hostname=x"))
+                .isEqualTo(2);
+        assertThat(said()).contains("unknown setting databse.hostname");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.source.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.tidemark.source.feed;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ColumnsTest {
+    private static final Columns.Column NAME = new Columns.Column("t", "text", false);
+    private static final Columns BEFORE = columns(1, Map.of("t.name", NAME));
+
+    private static Columns columns(long file, Map<String, Columns.Column> columns) {
+        return new Columns(new TreeMap<>(columns), Map.of("t", file));
+    }
+
+    @Test
+    void aColumnThatIsNullInRowsOfBeforeLeavesThemAsTheyAre() {
+        Columns added = columns(1, Map.of("t.name", NAME, "t.more", NAME));
+        assertThat(added.leavesRowsAsIn(BEFORE)).isTrue();
+        assertThat(added.digest()).isNotEqualTo(BEFORE.digest());
+    }
+
+    @Test
+    void otherChangesDoNot() {
+        Columns.Column preset = new Columns.Column("t", "int", true);
+        assertThat(columns(1, Map.of("t.name", NAME, "t.more", preset)).leavesRowsAsIn(BEFORE))
+                .isFalse();
+        assertThat(columns(2, Map.of("t.name", NAME, "t.more", NAME)).leavesRowsAsIn(BEFORE))
+                .isFalse();
+        assertThat(columns(1, Map.of("t.title", NAME)).leavesRowsAsIn(BEFORE)).isFalse();
+        assertThat(columns(1, Map.of("t.name", new Columns.Column("t", "int", false)))
+                        .leavesRowsAsIn(BEFORE))
+                .isFalse();
+    }
+
+    @Test
+    void rowsThatWereAllWrittenAgainAreNoChangeOfColumns() {
+        assertThat(columns(2, Map.of("t.name", NAME)).digest()).isEqualTo(BEFORE.digest());
+    }
+}

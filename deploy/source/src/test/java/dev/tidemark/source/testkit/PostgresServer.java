@@ -1,0 +1,183 @@
+package dev.tidemark.source.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+import static org.awaitility.Awaitility.await;
+
+/** A PostgreSQL server as a child process, on a free port of the loopback interface. */
+public final class PostgresServer {
+    private static final Path PROGRAMS = Path.of("/usr/lib/postgresql/15/bin");
+    private static final String USER = "postgres";
+    private static @Nullable PostgresServer shared;
+
+    private final int port;
+    private final Process process;
+    private int databases;
+
+    private PostgresServer(Path directory) throws IOException, InterruptedException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        run("initdb", "-D", directory.toString(), "-U", USER, "-E", "UTF8", "--locale=C", "--no-sync", "--auth=trust");
+        List<String> command = new ArrayList<>(asUser());
+        command.addAll(List.of(PROGRAMS.resolve("postgres").toString(), "-D", directory.toString()));
+        for (String setting : List.of(
+                "port=" + port,
+                "listen_addresses=127.0.0.1",
+                "unix_socket_directories=",
+                "shared_buffers=32MB",
+                "wal_level=logical",
+                "fsync=off",
+                "max_wal_senders=20",
+                "max_replication_slots=40")) {
+            command.addAll(List.of("-c", setting));
+        }
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("server.log").toFile())
+                .start();
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptions()
+                .until(() -> number("postgres", "SELECT 1") == 1);
+    }
+
+    /** The server of this JVM, which ends with it; the test is skipped where no PostgreSQL is installed. */
+    public static synchronized PostgresServer shared() {
+        Assumptions.assumeTrue(Files.isDirectory(PROGRAMS), "PostgreSQL 15 is not at " + PROGRAMS);
+        PostgresServer running = shared;
+        if (running == null) {
+            running = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(running::close));
+            shared = running;
+        }
+        return running;
+    }
+
+    private static PostgresServer start() {
+        try {
+            Path home = Files.createDirectories(Path.of("target", "tmp").toAbsolutePath());
+            return new PostgresServer(
+                    home.resolve("postgresql-" + ProcessHandle.current().pid()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The server refuses to run as root; in another namespace of users, root is another user. */
+    private static List<String> asUser() {
+        return "root".equals(System.getProperty("user.name")) ? List.of("unshare", "-U") : List.of();
+    }
+
+    private static void run(String program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(asUser());
+        command.add(PROGRAMS.resolve(program).toString());
+        command.addAll(List.of(arguments));
+        Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (child.waitFor() != 0) {
+            throw new AssertionError(said);
+        }
+    }
+
+    /** Name of a new database. */
+    public synchronized String newDatabase() {
+        String name = "test" + ++databases;
+        sql("postgres", "CREATE DATABASE " + name);
+        return name;
+    }
+
+    /** Drops a database, with what reads from it. */
+    public void dropDatabase(String name) {
+        sql("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
+        await().atMost(Duration.ofSeconds(10))
+                .ignoreExceptionsInstanceOf(AssertionError.class)
+                .until(() -> {
+                    sql(
+                            "postgres",
+                            "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = '"
+                                    + name + "'",
+                            "DROP DATABASE " + name + " WITH (FORCE)");
+                    return true;
+                });
+    }
+
+    /** Settings of a source that follows a database. */
+    public Map<String, String> settings(String database) {
+        return Map.of(
+                "database.hostname",
+                "127.0.0.1",
+                "database.port",
+                Integer.toString(port),
+                "database.user",
+                USER,
+                "database.password",
+                "none",
+                "database.dbname",
+                database);
+    }
+
+    /** Where it listens on the loopback interface. */
+    public int port() {
+        return port;
+    }
+
+    public Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + database, USER, "");
+    }
+
+    /** Carries out statements, each on its own. */
+    public void sql(String database, String... statements) {
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The number that a query gives; 0 for no row. */
+    public long number(String database, String sql) {
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            return result.next() ? result.getLong(1) : 0;
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
