@@ -70,7 +70,7 @@ public final class WorkerMeters implements ShardApplier.Listener {
                 this::visibility));
         meters.show(new HistogramFamily(
                 "tidemark_stage_seconds",
-                "Time of a change in one stage of its way; the stages of a change add up to its visibility, but for source.",
+                "Time of a change in one stage of its way; the stages add up to its visibility, without source.",
                 this::stages));
         refresh();
     }

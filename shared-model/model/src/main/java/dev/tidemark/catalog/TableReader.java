@@ -42,10 +42,8 @@ final class TableReader {
                             fields.optional("partitions", DEFAULT_PARTITIONS, TableReader::partitions);
                     Optional<List<IndexDefinition>> indexes =
                             fields.optional("indexes", List.of(), node -> indexes(name, node));
-                    Optional<Optional<RowSource>> source = fields.optional(
-                            "source",
-                            Optional.empty(),
-                            node -> source(name, node).map(Optional::of));
+                    Optional<Optional<RowSource>> source =
+                            fields.optional("source", Optional.empty(), node -> source(name, node));
                     return named
                                     && key.isPresent()
                                     && partitions.isPresent()
@@ -63,13 +61,13 @@ final class TableReader {
                 : FieldReader.path(node, PRIMARY_KEY).map(List::of);
     }
 
-    private static Optional<RowSource> source(String table, YamlNode node) {
+    private static Optional<Optional<RowSource>> source(String table, YamlNode node) {
         return node.fields("the source of table " + table, List.of("name", "table"))
                 .flatMap(fields -> {
                     Optional<String> name = fields.required("name", "the name of a source", TableReader::sourceName);
                     Optional<String> from = fields.required("table", SOURCE_TABLE, TableReader::sourceTable);
                     return name.isPresent() && from.isPresent()
-                            ? Optional.of(new RowSource(name.get(), from.get()))
+                            ? Optional.of(Optional.of(new RowSource(name.get(), from.get())))
                             : Optional.empty();
                 });
     }

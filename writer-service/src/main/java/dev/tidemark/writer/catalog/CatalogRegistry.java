@@ -104,8 +104,8 @@ public final class CatalogRegistry {
         }
         for (SourceChange change : whole.sourceChanges(file)) {
             LOGGER.warn(
-                    "Version {} of the definitions is in force, and by the catalog file table {} would follow {} in place"
-                            + " of {}. Bring the file in force with tidemark apply -f FILE",
+                    "Version {} of the definitions is in force, and by the catalog file table {} would follow {}, and"
+                            + " not {}. Bring the file in force with tidemark apply -f FILE",
                     present.version(),
                     change.table(),
                     change.to().map(RowSource::toString).orElse("no source"),

@@ -39,7 +39,10 @@ final class SourceBatch {
     record Change(RowRules rules, WriteCommand command, int place) {}
 
     /** The changes of one table. */
-    private record Part(List<Change> changes, long[] bytes) {}
+    private static final class Part {
+        private final List<Change> changes = new ArrayList<>();
+        private long bytes;
+    }
 
     /**
      * An empty batch.
@@ -101,17 +104,17 @@ final class SourceBatch {
     }
 
     private void add(RowRules rules, WriteCommand command, long bytes) {
-        Part part = parts.computeIfAbsent(rules.table().name(), table -> new Part(new ArrayList<>(), new long[1]));
+        Part part = parts.computeIfAbsent(rules.table().name(), table -> new Part());
         Change change = new Change(rules, command, changes.size());
-        part.changes().add(change);
-        part.bytes()[0] += bytes + command.key().length();
+        part.changes.add(change);
+        part.bytes += bytes + command.key().length();
         changes.add(change);
         heldBytes += 2 * bytes + COMMAND_BYTES;
     }
 
     /** The changes in the order of {@link #request}'s outcomes. */
     List<Change> inOrder() {
-        return parts.values().stream().flatMap(part -> part.changes().stream()).toList();
+        return parts.values().stream().flatMap(part -> part.changes.stream()).toList();
     }
 
     /** The request to commit. */
@@ -125,9 +128,9 @@ final class SourceBatch {
         List<WriteRequest> requests = new ArrayList<>();
         parts.forEach((table, part) -> {
             List<WriteCommand> commands =
-                    part.changes().stream().map(Change::command).toList();
-            RowRules rules = part.changes().get(0).rules();
-            requests.add(new WriteRequest(table, commands, true, part.bytes()[0]).checkedBy(rules));
+                    part.changes.stream().map(Change::command).toList();
+            RowRules rules = part.changes.get(0).rules();
+            requests.add(new WriteRequest(table, commands, true, part.bytes).checkedBy(rules));
         });
         return new SourceRequest(source, followers, after, position, watermark, covered, requests, lenient);
     }

@@ -5,14 +5,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.RowSource;
 import dev.tidemark.change.ChangeEvent;
@@ -118,28 +115,21 @@ public final class SourceWatermarks implements Committer.Listener {
 
     private synchronized Optional<SourceMark> mark(RowRules table, String source, long through) {
         Optional<Instant> watermark = covered(source, through).flatMap(position -> of(table, position));
-        boolean comes = bySource.containsKey(source)
-                && of(table, bySource.get(source).getLast().position()).isPresent();
+        boolean comes = Optional.ofNullable(bySource.get(source))
+                .flatMap(steps -> of(table, steps.getLast().position()))
+                .isPresent();
         return watermark.isEmpty() && comes ? Optional.empty() : Optional.of(new SourceMark(watermark));
     }
 
     /** The newest position that holds once everything up to a sequence is published; earlier ones are forgotten. */
     private Optional<SourcePosition> covered(String source, long through) {
-        Iterator<Step> rest = bySource.getOrDefault(source, new ArrayDeque<>()).iterator();
-        @Nullable Step found = null;
-        int passed = 0;
-        while (rest.hasNext()) {
-            Step next = rest.next();
-            if (next.sequence() > through) {
-                break;
-            }
-            found = next;
-            passed++;
+        Deque<Step> steps = bySource.getOrDefault(source, new ArrayDeque<>());
+        Optional<Step> found = Optional.empty();
+        for (Step next = steps.peekFirst(); next != null && next.sequence() <= through; next = steps.peekFirst()) {
+            found = Optional.of(steps.removeFirst());
         }
-        for (; passed > 1; passed--) {
-            bySource.get(source).removeFirst();
-        }
-        return Optional.ofNullable(found).map(Step::position);
+        found.ifPresent(steps::addFirst);
+        return found.map(Step::position);
     }
 
     private static boolean follows(RowRules table, String source) {

@@ -62,7 +62,29 @@ class PublishedAnswersTest {
         calls.put(
                 "GET /v1/tables/{table}/facts",
                 () -> api.open("/v1/tables/customers/facts").statusCode());
+        // At the end: from then on, clients may not write the table.
+        calls.put("GET /v1/sources/{name}", () -> {
+            follow(api);
+            return api.get("/v1/sources/shop").status();
+        });
+        calls.put(
+                "POST /v1/sources/{name}/batches",
+                () -> api.post("/v1/sources/shop/batches", "{'after':null,'position':{}}")
+                        .status());
         return calls;
+    }
+
+    private static void follow(ApiFixture api) {
+        api.send(
+                "PUT",
+                "/v1/catalog",
+                ApiFixture.text("{'tables':{'customers':{'primaryKey':'customerId','partitions':4,"
+                        + "'source':{'name':'shop','table':'c'}},"
+                        + "'movies':{'primaryKey':['title','year'],'partitions':2}}}"),
+                "Content-Type",
+                "application/json",
+                "If-Match",
+                "*");
     }
 
     private static int order(ApiFixture api) {

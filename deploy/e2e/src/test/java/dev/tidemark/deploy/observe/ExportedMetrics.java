@@ -17,6 +17,8 @@ public final class ExportedMetrics {
     /** Who exports a series; the words of the list. */
     public enum Source {
         WRITER,
+        /** A writer with a table that follows a source. */
+        FOLLOWER,
         WORKER,
         SERVICE,
         COLLECTION,
