@@ -12,25 +12,27 @@ import java.util.Locale;
  */
 public enum StartImage {
     /** Has no cache, because a stack does not wait until a broker has recorded for one. */
-    BROKER("broker"),
-    WRITER("services", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
-    WORKER("services", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
-    COMMAND("services", "-XX:+UseSerialGC");
+    BROKER("broker", false),
+    WRITER("services", true),
+    WORKER("services", true),
+    COMMAND("services", false);
 
     /** Whether this Java has caches with profiles of methods. The launcher looks for the same version. */
     public static final boolean AHEAD_OF_TIME = Runtime.version().feature() >= 25;
 
     private final String classPath;
-    private final List<String> flags;
+    private final boolean nativeCode;
 
-    StartImage(String classPath, String... flags) {
+    StartImage(String classPath, boolean nativeCode) {
         this.classPath = classPath;
-        this.flags = List.of(flags);
+        this.nativeCode = nativeCode;
     }
 
     /** The flags of such a process that have to be the same when its cache is made. */
     public List<String> flags() {
-        return flags;
+        return nativeCode
+                ? List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED")
+                : List.of("-XX:+UseSerialGC");
     }
 
     /** The image of a child. */

@@ -39,7 +39,7 @@ class SourceCommandTest {
             }
         };
         return new CommandLine(new SourceCommand(starter, Terminal.plain(out, out), environment))
-                .setErr(new PrintWriter(out, true))
+                .setErr(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setExecutionExceptionHandler((e, command, result) -> {
                     out.println(e.getMessage());
                     return 2;
