@@ -142,7 +142,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     /**
      * Commits. When this returns, the commit is durable. When it throws, nothing of it was done, unless
-     * {@link #isUncertain()}. A commit without a version of its own, such as the position of a source alone, may be
+     * {@link #isUncertain()}. A commit that moves no version, such as the position of a source alone, may be
      * carried out twice, or although this throws.
      *
      * @param through what becomes the last commit

@@ -8,7 +8,7 @@ import java.util.Optional;
 import dev.tidemark.deploy.stack.PostgresPrograms;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** A stack with fact tables in PostgreSQL beside one with fact tables in RocksDB, each with a broker of its own. */
+/** A stack with fact tables in PostgreSQL beside one with fact tables in RocksDB, each with its broker. */
 public final class FactsSuite {
     private static final int CHANGES_PER_SECOND = 1_000;
     private static final Duration VISIBILITY_TIME = Duration.ofSeconds(5);

@@ -63,7 +63,7 @@ final class Training {
                 .whenComplete((ended, late) -> stack.destroy());
         try {
             awaitReady(stack);
-            for (Role role : Role.values()) {
+            for (Role role : List.of(Role.BROKER, Role.WRITER, Role.WORKER)) {
                 Path pid = scratch.resolve("data").resolve(role.label() + ".pid");
                 note(StartImage.of(role), Long.parseLong(Files.readString(pid).strip()));
             }

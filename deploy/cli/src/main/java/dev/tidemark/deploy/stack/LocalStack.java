@@ -304,8 +304,8 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Ends workers, writers, and broker and PostgreSQL, in that order, within ten seconds, and kills what has not ended by then. Kills
-     * all at once if the data is disposable.
+     * Ends workers, writers, and broker and PostgreSQL, in that order, within ten seconds, and kills what has not ended
+     * by then. Kills all at once if the data is disposable.
      */
     @Override
     public void close() {

@@ -81,7 +81,7 @@ public record StackSettings(
     /**
      * With several writers, which take turns.
      *
-     * @throws IllegalArgumentException for more than one where each would have fact tables of its own
+     * @throws IllegalArgumentException for more than one where they would not share fact tables
      */
     public StackSettings withWriters(int count) {
         if (count > 1 && !facts.isShared()) {
