@@ -348,8 +348,8 @@ public final class LocalStack implements AutoCloseable {
 
     /**
      * Waits until the process that a pid file names has ended, if it runs the program of a child: its number may be
-     * that of another program since. A child of a stack that was killed a moment ago ends by itself, and holds ports and
-     * directories until then.
+     * that of another program since. A child of a stack that was killed a moment ago ends by itself, and holds ports
+     * and directories until then.
      */
     private static void awaitEndOfLeftover(Path pidFile) throws InterruptedException {
         try {

@@ -91,8 +91,9 @@ public record PostgresPrograms(Path binaries, List<String> prefix) {
     }
 
     /**
-     * The programs for a directory of this user. As root, the account {@code postgres} runs them, to which the directory
-     * is given. Where there is none, or where it cannot reach the directory, they run in a namespace without privileges.
+     * The programs for a directory of this user. As root, the account {@code postgres} runs them, to which the
+     * directory is given. Where there is none, or where it cannot reach the directory, they run in a namespace without
+     * privileges.
      *
      * @throws StackException when no server is installed
      */

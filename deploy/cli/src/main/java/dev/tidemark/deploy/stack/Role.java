@@ -3,8 +3,8 @@ package dev.tidemark.deploy.stack;
 import java.util.Locale;
 
 /**
- * What a process of a stack is, in the order in which they start. They end in the opposite order. Not every stack runs a
- * PostgreSQL.
+ * What a process of a stack is, in the order in which they start. They end in the opposite order. Not every stack runs
+ * a PostgreSQL.
  */
 public enum Role {
     BROKER,
