@@ -66,7 +66,8 @@ public final class DebeziumEngineRun implements Engine {
     private static String first(Throwable error, String message) {
         String reason = message;
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            reason = cause.getMessage() == null ? reason : cause.getMessage();
+            String said = cause instanceof Error ? cause.toString() : cause.getMessage();
+            reason = said == null ? reason : said;
         }
         return reason;
     }

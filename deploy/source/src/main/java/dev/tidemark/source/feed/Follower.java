@@ -93,6 +93,7 @@ public final class Follower implements Agent {
         if (ending != null) {
             return 0;
         }
+        boolean atOnce = false;
         try {
             run(writer.state());
             complaint = "";
@@ -101,28 +102,30 @@ public final class Follower implements Agent {
         } catch (Database.DatabaseException | Writer.NothingToKeepException e) {
             complain(String.valueOf(e.getMessage()));
         } catch (Engine.EngineException e) {
-            failed(e);
+            atOnce = failed(e);
         } catch (RuntimeException e) {
             LOGGER.warn("A run failed unexpectedly", e);
             complain(e.toString());
         } finally {
             session = null;
         }
-        return reload.isPresent() ? 1 : 0;
+        return atOnce ? 1 : 0;
     }
 
-    private void failed(Engine.EngineException e) {
+    /** Returns whether to begin again at once. */
+    private boolean failed(Engine.EngineException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof Writer.MovedException) {
                 ending = new Ending(true, String.valueOf(cause.getMessage()));
-                return;
+                return false;
             }
             if (cause instanceof ReloadException || cause instanceof Writer.NothingToKeepException) {
                 reload = Optional.of(String.valueOf(cause.getMessage()));
-                return;
+                return true;
             }
         }
         complain(String.valueOf(e.getMessage()));
+        return false;
     }
 
     /** Reports a failure once for as long as it lasts. */
@@ -157,32 +160,44 @@ public final class Follower implements Agent {
                             + ". Run it once with --on-gap=snapshot to read the tables again");
             return;
         }
+        follow(state, stored, identity, start);
+    }
+
+    private void follow(Writer.State state, Optional<Position> stored, Position.Identity identity, Start start)
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
+                    Database.DatabaseException, Engine.EngineException {
         Map<String, Writer.Followed> tables =
                 state.tables().stream().collect(Collectors.toMap(Writer.Followed::source, Function.identity()));
-        String digest = columns.add(database.columns(tables.keySet()));
+        List<String> names = tables.keySet().stream().sorted().toList();
+        String digest = columns.add(database.columns(names));
         Position position = stored.orElseGet(() -> Position.beforeSnapshot(identity, Start.names(state), digest));
         JsonNode current = state.position();
         if (start.snapshot().isPresent()) {
-            progress.began(start.snapshot().get(), database.estimates(tables.keySet()));
-            position = Position.beforeSnapshot(identity, Start.names(state), digest);
-            String first = send(current, position);
-            if (first.isEmpty()) {
-                complain("the writer's answer to the begin of a snapshot was lost");
-                return;
-            }
-            Position reading = position.reading(first);
-            send(position.toJson(), reading);
-            position = reading;
-            current = reading.toJson();
-            database.dropSlot();
-            reload = Optional.empty();
+            progress.began(start.snapshot().get(), database.estimates(names));
+            position = begin(current, Position.beforeSnapshot(identity, Start.names(state), digest));
+            current = position.toJson();
         }
         session = new Session(tables);
-        List<String> names = tables.keySet().stream().sorted().toList();
         engine.run(
                 new Engine.Plan(
                         start.snapshot().isPresent(), position.order().base(), names, !database.publishes(names)),
                 new Feeder(writer, tables, columns, progress, position, current));
+    }
+
+    /** Takes the source over, and makes room for a slot that begins with the snapshot. */
+    private Position begin(JsonNode current, Position position)
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
+                    Database.DatabaseException {
+        String first = "";
+        for (JsonNode after = current; first.isEmpty(); after = position.toJson()) {
+            // Without a version the answer was lost.
+            first = send(after, position);
+        }
+        Position reading = position.reading(first);
+        send(position.toJson(), reading);
+        database.dropSlot();
+        reload = Optional.empty();
+        return reading;
     }
 
     private String send(JsonNode after, Position position)
