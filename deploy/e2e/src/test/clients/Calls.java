@@ -26,10 +26,11 @@ import com.fasterxml.jackson.databind.node.TextNode;
 /** Makes the calls of calls.json with the generated Java clients. Usage: Calls CALLS WRITER_URL WORKER_URL. */
 public final class Calls {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final List<String> APIS = List.of("RowsApi", "DefinitionsApi", "ServiceApi", "IndexesApi");
+    private static final List<String> APIS =
+            List.of("RowsApi", "DefinitionsApi", "ServiceApi", "IndexesApi", "SourcesApi");
 
     private final Map<String, String> urls;
-    private final Map<String, JsonNode> saved = new HashMap<>(Map.of("$run", TextNode.valueOf("java")));
+    private final Map<String, JsonNode> saved = new HashMap<>();
     private final StringBuilder event = new StringBuilder();
 
     private Calls(Map<String, String> urls) {
@@ -38,7 +39,7 @@ public final class Calls {
 
     public static void main(String[] args) throws Exception {
         Calls calls = new Calls(Map.of("writer", args[1], "worker", args[2]));
-        for (JsonNode step : new ObjectMapper().readTree(new File(args[0]))) {
+        for (JsonNode step : new ObjectMapper().readTree(Files.readString(Path.of(args[0])).replace("$run", "java"))) {
             calls.make(step);
         }
     }

@@ -12,7 +12,7 @@ import time
 
 PATIENCE_SECONDS = 60
 services = {}
-saved = {"$run": "python"}
+saved = {}
 
 
 def snake(name):
@@ -27,7 +27,7 @@ def connect(service, url):
 def method(call):
     service, name = call.split(".")
     module, client = services[service]
-    for api in ("RowsApi", "DefinitionsApi", "ServiceApi", "IndexesApi"):
+    for api in ("RowsApi", "DefinitionsApi", "ServiceApi", "IndexesApi", "SourcesApi"):
         found = getattr(getattr(module, api)(client), snake(name), None) if hasattr(module, api) else None
         if found is not None:
             return found
@@ -96,5 +96,5 @@ calls, writer, worker = sys.argv[1:]
 connect("writer", writer)
 connect("worker", worker)
 with open(calls, encoding="utf-8") as file:
-    for step in json.load(file):
+    for step in json.loads(file.read().replace("$run", "python")):
         make(step)
