@@ -48,6 +48,7 @@ final class WriterInTurn {
     private final CloseableStack active = new CloseableStack();
     private volatile @Nullable TermAgent term;
     private volatile @Nullable ActiveWriter writer;
+    private volatile boolean closing;
 
     /**
      * A writer that has not looked yet whether it is its turn.
@@ -85,6 +86,7 @@ final class WriterInTurn {
         service.add(AgentRunner.start(warmUp, WARM_UP_REST), PATIENCE);
         Agent takeover = Agent.resting("takeover", () -> takeOver(agent, server, forwarder));
         service.add(AgentRunner.start(takeover, TAKEOVER_REST, taken), PATIENCE);
+        service.add(() -> closing = true);
         base.giveUp(service, agent::lost, ServiceProcess.REPLACED);
         return server;
     }
@@ -109,6 +111,10 @@ final class WriterInTurn {
             // What is under way to a writer that was silent has no answer to wait for.
             forwarder.close();
         } catch (Exception e) {
+            if (closing) {
+                LOGGER.info("This writer was stopped while it became the active one", e);
+                return;
+            }
             LOGGER.error("This writer has the right to commit, and cannot use it", e);
             ServiceProcess.giveUp(ServiceProcess.GAVE_UP, "the writer cannot become the active one: " + e);
         }

@@ -2,12 +2,15 @@ package dev.tidemark.writer;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.http.PortInUseException;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.DirectoryInUseException;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;
@@ -100,6 +104,12 @@ class WriterMainTest {
             assertThat(get(url + "/v1/tables/customers/rows/1")).isEqualTo(404);
             assertThat(get(url + "/v1/tables/customers/rows")).isEqualTo(200);
             assertThat(directory.resolve("data").resolve("facts")).doesNotExist();
+            // A writer that loses the database while it takes over ends its process.
+            assertThat(BoundedWait.until(
+                            () -> body(url + "/health/ready").contains("\"committer\""),
+                            Duration.ofSeconds(30),
+                            Duration.ofMillis(20)))
+                    .isTrue();
 
             server.crash();
             assertThat(get(url + "/v1/tables/customers/rows/1")).isEqualTo(503);
@@ -115,6 +125,19 @@ class WriterMainTest {
             return call.getResponseCode();
         } finally {
             call.disconnect();
+        }
+    }
+
+    private static String body(String url) {
+        try {
+            HttpURLConnection call = (HttpURLConnection) URI.create(url).toURL().openConnection();
+            try (InputStream in = call.getResponseCode() < 400 ? call.getInputStream() : call.getErrorStream()) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            } finally {
+                call.disconnect();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
