@@ -38,6 +38,11 @@ final class CursorPool {
         }
     }
 
+    /** How many wait. */
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
     /** Closes the cursors that no scan has needed since the last call. */
     synchronized void closeUnused() {
         for (; unused > 0; unused--) {

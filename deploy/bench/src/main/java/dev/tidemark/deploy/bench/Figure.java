@@ -7,6 +7,8 @@ public enum Figure {
     PUT("durable single-row PUT, 64 connections", "rows/s"),
     QUERY("first 20 entries of a town, 16 connections", "answers/s"),
     QUERY_P99("first 20 entries of a town, 99th percentile", "ms"),
+    QUERY_ALONE_P50("the same, one connection alone, median", "ms"),
+    QUERY_ALONE_P99("the same, one connection alone, 99th percentile", "ms"),
     BULK("bulk load, one connection", "rows/s"),
     RESTART("restart after kill -9, until an answer", "s"),
     JOIN("a new worker that reads the topic, from its start to caught up", "changes/s"),
