@@ -17,7 +17,7 @@ public final class KeyReader {
 
     private static final int ASCII_END = 0x80;
 
-    /** Numbers of so many digits are longs. */
+    /** A number with at most this many digits fits in a long. */
     private static final int LONG_DIGITS = 18;
 
     private final byte[] bytes;

@@ -38,7 +38,7 @@ public final class RocksScan implements AutoCloseable {
     }
 
     /**
-     * Opens a scan with an iterator of its own.
+     * Opens a scan that makes its own iterator.
      *
      * @param leave called once the scan is closed
      * @throws TableDroppedException when the table was dropped

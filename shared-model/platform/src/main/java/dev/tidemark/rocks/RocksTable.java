@@ -109,7 +109,7 @@ public final class RocksTable {
         closeIfDone();
     }
 
-    /** Closes the handle; nobody uses the table any more. */
+    /** Closes the handle of a table that is no longer used. */
     void close() {
         closeCursors();
         handle().close();

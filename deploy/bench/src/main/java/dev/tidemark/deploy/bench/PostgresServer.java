@@ -26,7 +26,8 @@ import dev.tidemark.runtime.BoundedWait;
 
 /**
  * A separate PostgreSQL server with the table of the customers, reached through a socket in its directory, or on an
- * address of this machine alone, which no other server has. It builds indexes by {@code CREATE INDEX CONCURRENTLY}, which lets writes go on as well.
+ * address of this machine alone, which no other server has. It builds indexes by {@code CREATE INDEX CONCURRENTLY},
+ * which lets writes go on as well.
  */
 record PostgresServer(Programs programs, Process process, Clock clock) implements IndexBuilder {
     private static final Path INSTALLED = Path.of("/usr/lib/postgresql");

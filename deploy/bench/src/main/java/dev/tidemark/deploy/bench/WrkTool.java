@@ -72,7 +72,7 @@ public record WrkTool(Path program) {
         });
     }
 
-    /** A round of queries to whatever answers them: over all connections, then over one. */
+    /** A round of queries to a service: over all connections, then over one. */
     Map<Figure, Double> queries(ScenarioContext context, URI url, int round) throws Exception {
         Scenario.ScenarioSize size = context.size();
         Path script = script(context.stack(), Scenario.QUERY);
