@@ -123,7 +123,7 @@ public final class IndexNames {
     private Names now() {
         Definitions inForce = definitions.get();
         Names names = last.get();
-        if (names == null || names.definitions != inForce) {
+        if (names == null || !names.isOf(inForce)) {
             names = new Names(inForce);
             last.set(names);
         }
@@ -141,6 +141,11 @@ public final class IndexNames {
         Names(Definitions definitions) {
             this.definitions = definitions;
             this.catalog = definitions.catalog();
+        }
+
+        /** Whether they are of this very object: to compare definitions takes longer than to look up a name. */
+        boolean isOf(Object others) {
+            return definitions == others;
         }
     }
 
