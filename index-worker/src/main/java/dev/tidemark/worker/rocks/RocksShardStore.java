@@ -105,6 +105,11 @@ record RocksShardStore(
     }
 
     @Override
+    public void closeUnused() {
+        tables.closeUnused();
+    }
+
+    @Override
     public void close() {
         onClose.run();
         views.close();

@@ -75,6 +75,11 @@ final class ShardTables {
         return Optional.ofNullable(generations.get(id));
     }
 
+    /** Closes what questions have left for the next ones, where none has needed it since the last call. */
+    void closeUnused() {
+        generations.values().forEach(RocksTable::closeUnused);
+    }
+
     Set<Long> generations() {
         return Set.copyOf(generations.keySet());
     }
