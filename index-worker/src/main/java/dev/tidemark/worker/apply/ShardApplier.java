@@ -58,7 +58,6 @@ public final class ShardApplier {
     private final UnconfirmedVersions readPast;
     private ShardCheckpoint stored;
     private Instant persistedAt;
-    private Instant tidiedAt;
     private volatile ShardStatus status;
     private volatile Instant seenCaughtUp = Instant.MIN;
 
@@ -127,7 +126,6 @@ public final class ShardApplier {
         this.readPast = new UnconfirmedVersions(stored);
         this.continuity = new Continuity(stored.nextOffset());
         this.persistedAt = clock.instant();
-        this.tidiedAt = persistedAt;
         this.status = new ShardStatus(stored, gate.restoring());
         this.holding = new GenerationReconciler(plan);
         this.planner = holding.planner(id.partition(), stored);
@@ -298,14 +296,9 @@ public final class ShardApplier {
         });
     }
 
-    /** Stores the checkpoint when it has been only in memory for some seconds, and as often tidies up after readers. */
+    /** Stores the checkpoint when it has been only in memory for some seconds. */
     public void persistIfDue() {
-        Instant now = clock.instant();
-        if (Duration.between(tidiedAt, now).compareTo(PERSIST_EVERY) >= 0) {
-            tidiedAt = now;
-            store.closeUnused();
-        }
-        if (Duration.between(persistedAt, now).compareTo(PERSIST_EVERY) >= 0) {
+        if (Duration.between(persistedAt, clock.instant()).compareTo(PERSIST_EVERY) >= 0) {
             persist();
         }
     }

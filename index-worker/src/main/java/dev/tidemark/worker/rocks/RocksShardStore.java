@@ -94,6 +94,7 @@ record RocksShardStore(
             } finally {
                 versions.end();
                 views.renew();
+                tables.written();
                 idle.add(writes);
             }
         });
@@ -102,11 +103,6 @@ record RocksShardStore(
     @Override
     public ShardView view() {
         return failures.named(() -> new RocksShardView(views, versions, tables, failures));
-    }
-
-    @Override
-    public void closeUnused() {
-        tables.closeUnused();
     }
 
     @Override

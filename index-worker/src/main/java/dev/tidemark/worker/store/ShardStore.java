@@ -47,12 +47,6 @@ public interface ShardStore extends AutoCloseable {
      */
     void dropGeneration(long generation);
 
-    /**
-     * Gives back what closed views have left for the next ones, where none has needed it since the last call. Called
-     * every few seconds by the thread that commits.
-     */
-    default void closeUnused() {}
-
     /** A consistent view of now. Close it soon: it keeps old data alive. */
     ShardView view();
 

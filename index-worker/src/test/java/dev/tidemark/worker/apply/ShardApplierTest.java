@@ -47,7 +47,6 @@ import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.ChangeLog;
-import dev.tidemark.worker.testkit.InMemoryShardStore;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
 import dev.tidemark.worker.testkit.SettableClock;
 import dev.tidemark.worker.testkit.Tables;
@@ -204,19 +203,6 @@ class ShardApplierTest {
         applier.persistIfDue();
         assertThat(store.checkpoint().nextOffset()).isEqualTo(2);
         assertThat(store.checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
-    }
-
-    @Test
-    void whatReadersHaveLeftIsGivenBackAfterAWhileAlsoWhileChangesAreCommitted() {
-        InMemoryShardStore tidied = (InMemoryShardStore) store;
-        for (int second = 1; second <= 6; second++) {
-            clock.advance(Duration.ofSeconds(1));
-            apply(log.put(second, ALIEN).take());
-        }
-        assertThat(tidied.tidied()).isBetween(2, 3);
-        clock.advance(Duration.ofSeconds(3));
-        applier.persistIfDue();
-        assertThat(tidied.tidied()).isBetween(3, 4);
     }
 
     @Test

@@ -35,7 +35,6 @@ import dev.tidemark.worker.store.StoredBytes;
 public final class InMemoryShardStore implements ShardStore {
     private final ShardDisk disk;
     private final AtomicInteger readers = new AtomicInteger();
-    private int tidied;
     private boolean closed;
     private @Nullable View latest;
     private Optional<RuntimeException> failure = Optional.empty();
@@ -47,16 +46,6 @@ public final class InMemoryShardStore implements ShardStore {
 
     InMemoryShardStore(ShardDisk disk) {
         this.disk = disk;
-    }
-
-    /** How often it was asked to give back what views have left. */
-    public int tidied() {
-        return tidied;
-    }
-
-    @Override
-    public void closeUnused() {
-        tidied++;
     }
 
     /** Makes the next commit fail and change nothing. */
