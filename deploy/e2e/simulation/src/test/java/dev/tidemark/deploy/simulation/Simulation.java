@@ -357,7 +357,7 @@ final class Simulation {
             case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
             case 5, 6 -> definitions.change(chance);
             case 7 -> lose(log()::loseTail, writer::backUp);
-            case 8 -> lose(log()::replace, writer::putBack);
+            case 8 -> lose(this::replaceTopic, writer::putBack);
             case 9 -> log().poison();
             case 10 -> leaveTheWorkersAlone();
             case 11 -> lose(this::loseHead, () -> {});
@@ -377,6 +377,14 @@ final class Simulation {
             worker.group().strikeOff(worker.number());
         }
         worker.crash();
+    }
+
+    /** Often the new topic is longer than the old one when a worker looks at it again. */
+    private void replaceTopic() {
+        log().replace();
+        for (int i = chance.below(2) * PERIODS_AWAY; i > 0; i--) {
+            writeAndRelay();
+        }
     }
 
     /** Seldom, because all is published again afterwards. */
@@ -458,14 +466,18 @@ final class Simulation {
     private void leaveTheWorkersAlone() {
         chance.meet(CoveragePoint.THE_WORKERS_WERE_AWAY_FOR_LONG);
         for (int i = 0; i < PERIODS_AWAY; i++) {
-            writer.submit(request());
-            writer.commit();
-            for (int turn = 0; turn < RELAY_TURNS; turn++) {
-                writer.relay();
-            }
+            writeAndRelay();
             clock.advance(Duration.ofDays(1 + chance.below(4)));
             topics.compact();
             topics.compact();
+        }
+    }
+
+    private void writeAndRelay() {
+        writer.submit(request());
+        writer.commit();
+        for (int turn = 0; turn < RELAY_TURNS; turn++) {
+            writer.relay();
         }
     }
 
