@@ -36,7 +36,7 @@ final class ShardTables {
     /** Those that every shard has. */
     static final List<String> ALWAYS = List.of("rows", "quarantine", "quarantined", "meta", "refused");
 
-    /** An iterator that no scan needs for so many batches keeps what they replaced, and is closed. */
+    /** An iterator that no scan needs for this number of batches keeps what they replaced, and is closed. */
     static final int WRITES_UNUSED = 128;
 
     private static final String INDEX_PREFIX = "index-";
