@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Execution(ExecutionMode.CONCURRENT)
 @Order(2)
 class DrillIT {
-    private static final int ROUNDS = Integer.getInteger("drill.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
     private static final Duration MOST = Duration.ofSeconds(5);
     private static final Duration ROUND = Duration.ofMillis(2_500);
 
