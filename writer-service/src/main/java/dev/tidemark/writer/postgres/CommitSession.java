@@ -32,9 +32,11 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private static final Duration STEP = Duration.ofMillis(100);
     private static final int ATTEMPTS = 2;
     private static final int FINDS = 3;
-    static final String HOLDER = "SELECT term, url, place, renewals FROM tidemark.writer WHERE id = 1";
+
+    /** Commits count as renewals do: a renewal waits for a commit that is slow. */
+    static final String HOLDER = "SELECT term, url, place, renewals + sequence FROM tidemark.writer WHERE id = 1";
     static final String TAKE = "UPDATE tidemark.writer SET term = term + 1, holder = ?, url = ?, place = ?,"
-            + " renewals = 0 WHERE id = 1 AND term = ? AND renewals = ? RETURNING term, epoch, sequence, ctid::text";
+            + " renewals = 0 WHERE id = 1 AND term = ? AND renewals + sequence = ? RETURNING term, epoch, sequence, ctid::text";
     static final String FIND = "SELECT ctid::text FROM tidemark.writer WHERE id = 1";
     static final String RENEW = "UPDATE tidemark.writer SET renewals = renewals + 1 WHERE id = 1 AND holder = ?";
     static final String NEXT_TERM = "UPDATE tidemark.writer SET term = term + 1 WHERE id = 1 AND holder = ?"

@@ -136,7 +136,7 @@ public final class InMemoryPostgres {
     public synchronized Optional<TermHolder> holder() {
         return row.term() == 0
                 ? Optional.empty()
-                : Optional.of(new TermHolder(row.term(), row.url(), row.place(), row.renewals()));
+                : Optional.of(new TermHolder(row.term(), row.url(), row.place(), signs()));
     }
 
     /** From now on the server answers nobody, or answers again. */
@@ -245,16 +245,20 @@ public final class InMemoryPostgres {
             case ServerCheck.IDENTITY -> List.of(List.of(identity.system(), identity.timeline()));
             case ConnectionGuard.POSITION ->
                 List.of(List.of(lastCommit().epoch(), lastCommit().sequence()));
-            case CommitSession.HOLDER -> List.of(List.of(row.term(), row.url(), row.place(), row.renewals()));
+            case CommitSession.HOLDER -> List.of(List.of(row.term(), row.url(), row.place(), signs()));
             case CommitSession.FIND -> List.of(List.of(row.ctid()));
             case CommitSession.RENEW -> row.holder().equals(given.get(0)) ? changed(row.renewed()) : List.of();
             case CommitSession.NEXT_TERM -> row.holder().equals(given.get(0)) ? changed(row.nextTerm()) : List.of();
             case CommitSession.TAKE ->
-                given.subList(3, 5).equals(List.of(row.term(), row.renewals()))
+                given.subList(3, 5).equals(List.of(row.term(), signs()))
                         ? changed(row.taken((String) given.get(0), (String) given.get(1), (String) given.get(2)))
                         : List.of();
             default -> throw new PSQLException("unknown: " + sql, PSQLState.SYNTAX_ERROR);
         });
+    }
+
+    private long signs() {
+        return row.renewals() + lastCommit().sequence();
     }
 
     private List<List<Object>> changed(Row next) {
