@@ -35,6 +35,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     /** Commits count as renewals do: a renewal waits for a commit that is slow. */
     static final String HOLDER = "SELECT term, url, place, renewals + sequence FROM tidemark.writer WHERE id = 1";
+
     static final String TAKE = "UPDATE tidemark.writer SET term = term + 1, holder = ?, url = ?, place = ?,"
             + " renewals = 0 WHERE id = 1 AND term = ? AND renewals + sequence = ? RETURNING term, epoch, sequence, ctid::text";
     static final String FIND = "SELECT ctid::text FROM tidemark.writer WHERE id = 1";

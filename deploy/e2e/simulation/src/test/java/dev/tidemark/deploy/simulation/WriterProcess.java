@@ -156,7 +156,9 @@ final class WriterProcess {
 
     /** Whether everything up to the last commit has been acknowledged by the log. */
     boolean isDrained(long last) {
-        return committer.queuedRequests() == 0 && !holdsATable() && stores.outbox().publishedThrough() == last;
+        return committer.queuedRequests() == 0
+                && !holdsATable()
+                && stores.outbox().publishedThrough() == last;
     }
 
     /** Whether no message is under way. */
