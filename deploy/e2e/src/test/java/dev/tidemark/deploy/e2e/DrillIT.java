@@ -108,8 +108,8 @@ class DrillIT {
     @Test
     void nothing_is_lost_when_the_postgresql_of_two_writers_is_killed() throws Exception {
         assumeTrue(
-                PostgresPrograms.find(System.getenv()).isPresent(),
-                "PostgreSQL is not installed, so that none is killed");
+                PostgresPrograms.findOrUnpack(System.getenv()).isPresent(),
+                "PostgreSQL is not there, so that none is killed");
         DrillPlan plan = new DrillPlan(
                 seed(),
                 new DrillPlan.Walk(0, 1, WALK),
