@@ -56,7 +56,7 @@ class WriterInTurnTest {
 
     @Test
     void theSecondPassesRequestsOnReadsRowsItselfAndTakesOverWhenTheFirstStops() throws Exception {
-        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
+        commitAsAWriterThatIsGone("");
         Started first = start("first");
         try {
             await(first, "committer");
@@ -88,9 +88,7 @@ class WriterInTurnTest {
 
     @Test
     void rowsAreReadWhileNoWriterIsActive() throws Exception {
-        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
-        assertThat(server.open().terms().orElseThrow().take(Optional.empty(), "http://127.0.0.1:1", "gone"))
-                .isTrue();
+        commitAsAWriterThatIsGone("http://127.0.0.1:1");
         try (Started second = start("second")) {
             assertThat(get(second, ROW).body()).contains("Ghent");
             HttpResponse<String> refused = put(second);
@@ -100,6 +98,12 @@ class WriterInTurnTest {
 
             await(second, "committer");
         }
+    }
+
+    private void commitAsAWriterThatIsGone(String url) {
+        assertThat(server.open().terms().orElseThrow().take(Optional.empty(), url, "gone"))
+                .isTrue();
+        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
     }
 
     private void await(Started writer, String check) throws Exception {
