@@ -15,6 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Security;
@@ -34,6 +36,7 @@ import dev.tidemark.writer.testkit.WriterStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Two writers of one database, with no broker to be found: the active one takes no writes, but answers. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WriterInTurnTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
