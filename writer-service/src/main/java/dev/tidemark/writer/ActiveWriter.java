@@ -2,6 +2,7 @@ package dev.tidemark.writer;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -137,8 +138,10 @@ final class ActiveWriter {
         FactStore store = database.facts();
         CommitHighWaterMark highWaterMark = highWaterMark();
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
-        Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
+        Optional<Instant> continued = database.continuedClock().or(anchor::continued);
+        Clock clock = CommitClock.over(wall, store.lastCommit().time(), continued);
         anchor.keep(clock);
+        database.keepClock(clock);
         runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
         WriterMeters writerMeters = new WriterMeters(base.meters().registry(), clock);
         Outbox outbox = database.outbox();

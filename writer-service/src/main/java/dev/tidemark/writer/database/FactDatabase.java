@@ -1,5 +1,7 @@
 package dev.tidemark.writer.database;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +41,16 @@ public interface FactDatabase extends AutoCloseable {
     /** Names a database that several processes open, and none of its copies; empty where one process alone can. */
     default Optional<String> identity() {
         return Optional.empty();
+    }
+
+    /** What the commit clock of the last holder of the right would show now; empty where the database does not know. */
+    default Optional<Instant> continuedClock() {
+        return Optional.empty();
+    }
+
+    /** Keeps how the commit clock of this process runs, durably, for {@link #continuedClock()} of the next holder. */
+    default void keepClock(Clock clock) {
+        // The process that opens it next runs on the same machine.
     }
 
     /**

@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +56,7 @@ public final class PostgresFactDatabase implements FactDatabase {
     private final PostgresTombstones tombstones;
     private final PostgresTopicLedger ledger;
     private final PostgresDefinitionStore definitions;
+    private final SharedClock clock;
 
     private PostgresFactDatabase(
             PostgresServer server, DatabaseState state, ConnectionGuard guard, FactTables tables, Limits limits) {
@@ -70,7 +73,9 @@ public final class PostgresFactDatabase implements FactDatabase {
         this.outbox = new PostgresOutbox(tables, relay, slots);
         this.tombstones = new PostgresTombstones(tables, relay);
         this.ledger = new PostgresTopicLedger(new NamedValues(relay, state, session.holderId()));
-        this.definitions = new PostgresDefinitionStore(new NamedValues(service, state, session.holderId()));
+        NamedValues values = new NamedValues(service, state, session.holderId());
+        this.definitions = new PostgresDefinitionStore(values);
+        this.clock = new SharedClock(service, values);
     }
 
     /**
@@ -162,6 +167,16 @@ public final class PostgresFactDatabase implements FactDatabase {
     public Optional<String> identity() {
         CopyIdentity copy = guard.identity();
         return Optional.of("postgresql:" + copy.system() + ":" + copy.timeline());
+    }
+
+    @Override
+    public Optional<Instant> continuedClock() {
+        return clock.continued();
+    }
+
+    @Override
+    public void keepClock(Clock commitClock) {
+        clock.keep(commitClock);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.tidemark.writer.postgres;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +32,7 @@ import static dev.tidemark.writer.testkit.TestTables.update;
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 /** Of several writers, and of several connections of one writer, one commits. */
 class FencingTest {
@@ -103,6 +107,16 @@ class FencingTest {
             });
             assertThat(terms.renew()).isFalse();
             assertThat(others.renew()).isTrue();
+        }
+    }
+
+    @Test
+    void theClockOfTheHolderGoesOnWithTheNextOne() {
+        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+        first.keepClock(ahead);
+        try (PostgresFactDatabase second = openOnly()) {
+            assertThat(second.continuedClock().orElseThrow()).isCloseTo(ahead.instant(), within(2, ChronoUnit.SECONDS));
+            assertThatThrownBy(() -> second.keepClock(Clock.systemUTC())).hasMessageContaining("another writer");
         }
     }
 

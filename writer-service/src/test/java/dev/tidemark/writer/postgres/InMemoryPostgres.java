@@ -3,6 +3,8 @@ package dev.tidemark.writer.postgres;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,7 +32,7 @@ public final class InMemoryPostgres {
     private final Nature nature;
     private final Deque<Statement<?>> late = new ArrayDeque<>();
     private final List<FakeConnection> connections = new ArrayList<>();
-    private Row row = new Row(0, "", "", "", 0, 0, new CopyIdentity("1", 1));
+    private Row row = new Row(0, "", "", "", 0, 0, new CopyIdentity("1", 1), Optional.empty());
     private CopyIdentity identity = row.noted();
     private boolean away;
 
@@ -63,6 +65,11 @@ public final class InMemoryPostgres {
             return true;
         }
 
+        /** What the clock of the server shows. */
+        default Instant time() {
+            return Instant.EPOCH;
+        }
+
         /**
          * A batch is about to be committed, by the holder of the right or not.
          *
@@ -74,25 +81,37 @@ public final class InMemoryPostgres {
     }
 
     /** The row of the writer, but for the last commit, which the disk has. */
-    record Row(long term, String holder, String url, String place, long renewals, long moves, CopyIdentity noted) {
+    record Row(
+            long term,
+            String holder,
+            String url,
+            String place,
+            long renewals,
+            long moves,
+            CopyIdentity noted,
+            Optional<Duration> clockAhead) {
         private Row taken(String by, String at, String in) {
-            return new Row(term + 1, by, at, in, 0, moves + 1, noted);
+            return new Row(term + 1, by, at, in, 0, moves + 1, noted, clockAhead);
         }
 
         private Row nextTerm() {
-            return new Row(term + 1, holder, url, place, renewals, moves + 1, noted);
+            return new Row(term + 1, holder, url, place, renewals, moves + 1, noted, clockAhead);
         }
 
         private Row renewed() {
-            return new Row(term, holder, url, place, renewals + 1, moves + 1, noted);
+            return new Row(term, holder, url, place, renewals + 1, moves + 1, noted, clockAhead);
         }
 
         Row moved() {
-            return new Row(term, holder, url, place, renewals, moves + 1, noted);
+            return new Row(term, holder, url, place, renewals, moves + 1, noted, clockAhead);
         }
 
         Row noting(CopyIdentity copy) {
-            return new Row(term, holder, url, place, renewals, moves + 1, copy);
+            return new Row(term, holder, url, place, renewals, moves + 1, copy, clockAhead);
+        }
+
+        Row withClockAhead(Duration ahead) {
+            return new Row(term, holder, url, place, renewals, moves, noted, Optional.of(ahead));
         }
 
         String ctid() {

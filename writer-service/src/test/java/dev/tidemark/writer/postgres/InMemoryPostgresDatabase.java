@@ -2,6 +2,7 @@ package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -102,6 +103,17 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
     @Override
     public Optional<String> identity() {
         return Optional.of(guard.identity().toString());
+    }
+
+    @Override
+    public Optional<Instant> continuedClock() {
+        return read(() -> server.row().clockAhead()).map(nature.time()::plus);
+    }
+
+    @Override
+    public void keepClock(Clock clock) {
+        Duration ahead = Duration.between(nature.time(), clock.instant());
+        ledger.held(() -> server.change(server.row().withClockAhead(ahead)));
     }
 
     @Override

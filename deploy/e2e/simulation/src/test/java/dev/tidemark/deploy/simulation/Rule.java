@@ -114,7 +114,9 @@ enum Rule {
     /** A commit whose connection was lost is taken for one that failed. */
     AN_UNKNOWN_OUTCOME_IS_FOUND_OUT,
     /** A writer that takes over publishes before it has asked what topics hold, and what was lost. */
-    A_TAKE_OVER_SETTLES_FIRST;
+    A_TAKE_OVER_SETTLES_FIRST,
+    /** A writer that takes over trusts the clock of its own machine. */
+    THE_CLOCK_IS_TAKEN_OVER;
 
     /** Those that need two writers of one database. */
     boolean isOfTwoWriters() {

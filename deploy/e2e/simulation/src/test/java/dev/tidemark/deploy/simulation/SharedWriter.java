@@ -73,7 +73,6 @@ final class SharedWriter {
 
     private Parts start() {
         started++;
-        // With the clock of another machine, a take-over would cost the time that passed until then.
         Clock wall = machine.clock(Duration.ZERO);
         InMemoryPostgresDatabase opened = server.open();
         String name = place + "-" + started;
@@ -185,6 +184,10 @@ final class SharedWriter {
             }
             CommitPosition last = database.facts().lastCommit();
             highWaterMark = Optional.of(last);
+            Optional<Instant> continued =
+                    around.broken() == Rule.THE_CLOCK_IS_TAKEN_OVER ? Optional.empty() : database.continuedClock();
+            Clock clock = CommitClock.over(machine.clock(chance), last.time(), continued);
+            database.keepClock(clock);
             process = new WriterProcess(
                     around,
                     place + "-" + started,
@@ -196,7 +199,7 @@ final class SharedWriter {
                             database.definitions()),
                     table -> database.failure().or(term::lost).or(leader::refusal),
                     new Publishing(),
-                    CommitClock.over(machine.clock(Duration.ZERO), last.time(), Optional.empty()),
+                    clock,
                     new Witness());
             chance.meet(CoveragePoint.A_WRITER_TOOK_OVER);
         } catch (FactsUnavailableException e) {

@@ -259,6 +259,11 @@ final class SharedWriters implements SimulatedWriter {
     /** What happens in the server. */
     private final class Nature implements InMemoryPostgres.Nature {
         @Override
+        public Instant time() {
+            return around.clock().instant();
+        }
+
+        @Override
         public InMemoryPostgres.Fate fate() {
             if (!chance.faultOneIn(statementsPerLoss)) {
                 return InMemoryPostgres.Fate.DONE;
