@@ -46,8 +46,12 @@ public final class LagNeverUnderReported implements AutoCloseable {
     /** Begins to watch; the writer must answer now. */
     public static LagNeverUnderReported watch(String situation, URI writer, URI... workers)
             throws InterruptedException {
+        return watch(situation, ProbeTarget.at(new HttpCallers(), writer, List.of(workers)));
+    }
+
+    /** The same of services that are called in another way. */
+    public static LagNeverUnderReported watch(String situation, ProbeTarget target) throws InterruptedException {
         try {
-            ProbeTarget target = ProbeTarget.at(new HttpCallers(), writer, List.of(workers));
             Probe probe = Probe.start(target, SETTINGS, new SteadyClock());
             return new LagNeverUnderReported(situation, probe);
         } catch (CannotProbeException | NoAnswerException e) {
