@@ -24,11 +24,16 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.source.check.CheckReport;
 import dev.tidemark.source.check.DatabaseRules;
+import dev.tidemark.source.check.Lack;
+import dev.tidemark.source.check.MariaDbFacts;
+import dev.tidemark.source.check.MariaDbRules;
 import dev.tidemark.source.cli.ProgressLines;
 import dev.tidemark.source.cli.SourceCommand;
 import dev.tidemark.source.cli.SourceSettings;
 import dev.tidemark.source.debezium.DebeziumEngineRun;
+import dev.tidemark.source.debezium.Dialect;
 import dev.tidemark.source.debezium.EngineSettings;
+import dev.tidemark.source.debezium.MariaDbDialect;
 import dev.tidemark.source.feed.ColumnHistory;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Engine;
@@ -37,6 +42,8 @@ import dev.tidemark.source.feed.MarkerAgent;
 import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.feed.Writer;
 import dev.tidemark.source.http.HttpWriter;
+import dev.tidemark.source.mariadb.MariaDbDatabase;
+import dev.tidemark.source.mariadb.MariaDbLook;
 import dev.tidemark.source.postgres.DatabaseLook;
 import dev.tidemark.source.postgres.PostgresDatabase;
 import dev.tidemark.tls.TlsFiles;
@@ -72,13 +79,9 @@ public final class SourceMain implements CommandProvider {
         Progress progress = new ProgressLines(terminal, json, clock);
         Tidemark client = parts.add(client(settings));
         Writer writer = new HttpWriter(client, settings.name(), progress::warn);
-        PostgresDatabase database = parts.add(new PostgresDatabase(
-                settings.database(),
-                settings.slot(),
-                settings.publication(),
-                EngineSettings.markerPrefix(settings.name())));
-        Engine engine = new DebeziumEngineRun(
-                new EngineSettings(settings.name(), settings.slot(), settings.publication(), settings.connector()));
+        requireConnector(settings);
+        Database database = database(settings, parts);
+        Engine engine = new DebeziumEngineRun(dialect(settings));
         ColumnHistory columns = new ColumnHistory();
         Follower follower = new Follower(writer, database, engine, columns, progress, settings.snapshotOnGap());
         MarkerAgent marker = new MarkerAgent(writer, database, follower, columns, progress, clock);
@@ -97,11 +100,34 @@ public final class SourceMain implements CommandProvider {
         return parts;
     }
 
+    private static void requireConnector(SourceSettings settings) throws BadSettingsException {
+        if (settings.isMariaDb() && !DebeziumEngineRun.hasMariaDb()) {
+            throw new BadSettingsException("Debezium's connector for MariaDB is not there; its jars belong into"
+                    + " lib/source/connectors of a release, or a directory that TIDEMARK_SOURCE_CONNECTORS names");
+        }
+    }
+
+    private static Database database(SourceSettings settings, CloseableStack parts) {
+        return settings.isMariaDb()
+                ? parts.add(new MariaDbDatabase(settings.database(), settings.name(), settings.markerTable()))
+                : parts.add(new PostgresDatabase(
+                        settings.database(),
+                        settings.slot(),
+                        settings.publication(),
+                        EngineSettings.markerPrefix(settings.name())));
+    }
+
+    private static Dialect dialect(SourceSettings settings) {
+        return settings.isMariaDb()
+                ? new MariaDbDialect(settings.name(), settings.markerTable(), settings.connector())
+                : new EngineSettings(settings.name(), settings.slot(), settings.publication(), settings.connector());
+    }
+
     /** Prints what the database lacks, and returns how much of that is serious. */
     static int look(SourceSettings settings, Terminal terminal, boolean json)
             throws ServiceException, BadSettingsException {
-        try (Tidemark client = client(settings);
-                DatabaseLook look = new DatabaseLook(settings.database())) {
+        requireConnector(settings);
+        try (Tidemark client = client(settings)) {
             List<Writer.Followed> tables = new HttpWriter(client, settings.name(), terminal::complain)
                     .stateNow()
                     .tables();
@@ -109,12 +135,29 @@ public final class SourceMain implements CommandProvider {
             CheckReport report = new CheckReport(
                     settings.name(),
                     names,
-                    new DatabaseRules(settings.slot(), settings.publication())
-                            .lacks(look.look(names, settings.publication()), tables));
+                    settings.isMariaDb() ? mariaDbLacks(settings, names, tables) : lacks(settings, names, tables));
             terminal.lines(json ? List.of(report.json()) : report.text());
             return report.serious();
         } catch (TidemarkException | Database.DatabaseException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static List<Lack> lacks(SourceSettings settings, List<String> names, List<Writer.Followed> tables)
+            throws Database.DatabaseException {
+        try (DatabaseLook look = new DatabaseLook(settings.database())) {
+            return new DatabaseRules(settings.slot(), settings.publication())
+                    .lacks(look.look(names, settings.publication()), tables);
+        }
+    }
+
+    private static List<Lack> mariaDbLacks(SourceSettings settings, List<String> names, List<Writer.Followed> tables)
+            throws Database.DatabaseException {
+        try (MariaDbLook look = new MariaDbLook(settings.database(), settings.markerTable());
+                MariaDbDatabase database =
+                        new MariaDbDatabase(settings.database(), settings.name(), settings.markerTable())) {
+            MariaDbFacts facts = look.look(names);
+            return MariaDbRules.lacks(facts, tables, database.columnOddities(facts.readable()));
         }
     }
 

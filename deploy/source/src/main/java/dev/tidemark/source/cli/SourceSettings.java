@@ -26,6 +26,7 @@ import dev.tidemark.settings.SecretFile;
  * @param ca file of the certificates that sign the writer's
  * @param snapshotOnGap whether tables are read again when changes were lost
  * @param markerInterval between two markers, so about how stale rows are said to be
+ * @param markerTable where MariaDB has the markers
  * @param connector settings of Debezium's connector, by its names
  */
 public record SourceSettings(
@@ -35,6 +36,7 @@ public record SourceSettings(
         Optional<Path> ca,
         boolean snapshotOnGap,
         Duration markerInterval,
+        String markerTable,
         Map<String, String> connector) {
     /** Settings below these are the connector's. */
     static final List<String> PASSED =
@@ -43,6 +45,7 @@ public record SourceSettings(
     private static final String CONNECTOR = "connector.";
     private static final String CONNECTOR_CLASS = "connector.class";
     private static final String POSTGRES = "io.debezium.connector.postgresql.PostgresConnector";
+    private static final String MARIADB = "io.debezium.connector.mariadb.MariaDbConnector";
     private static final String DATABASE = "database.";
     private static final String FILE = ".password.file";
     private static final String SLOT = "slot.name";
@@ -104,7 +107,13 @@ public record SourceSettings(
                         Durations.within("100ms", "1m"),
                         Importance.LOW,
                         "How often the writer's clock is put into the stream of the database. Rows are said to be at least"
-                                + " about that old.");
+                                + " about that old.")
+                .define(
+                        "marker.table",
+                        ConfigDef.Type.STRING,
+                        "tidemark.markers",
+                        Importance.LOW,
+                        "Of MariaDB: the table, with its database, that the writer's clock is written to.");
     }
 
     private static void requireName(String value) {
@@ -127,20 +136,7 @@ public record SourceSettings(
                 pass(given.getKey(), String.valueOf(given.getValue()), connector);
             }
         }
-        String type = connector.getOrDefault(CONNECTOR_CLASS, POSTGRES);
-        if (!type.equals(POSTGRES)) {
-            throw new BadSettingsException("expected " + POSTGRES + " as connector.class, but got " + type
-                    + "; other databases are not supported yet");
-        }
-        connector.put(CONNECTOR_CLASS, POSTGRES);
-        connector.putIfAbsent("database.port", "5432");
-        connector.putIfAbsent(SLOT, "tidemark_" + name);
-        connector.putIfAbsent(PUBLICATION, "tidemark_" + name);
-        for (String required : List.of("database.hostname", "database.dbname", "database.user")) {
-            if (!connector.containsKey(required)) {
-                throw new BadSettingsException("expected the setting " + required);
-            }
-        }
+        complete(name, connector);
         return new SourceSettings(
                 name,
                 URI.create(values.getString("writer.url")),
@@ -148,7 +144,28 @@ public record SourceSettings(
                 path(values, "tls.ca"),
                 values.getString("on.gap").equals("snapshot"),
                 Durations.of(values, "marker.interval"),
+                values.getString("marker.table"),
                 connector);
+    }
+
+    private static void complete(String name, Map<String, String> connector) throws BadSettingsException {
+        connector.putIfAbsent(CONNECTOR_CLASS, POSTGRES);
+        String type = String.valueOf(connector.get(CONNECTOR_CLASS));
+        if (!type.equals(POSTGRES) && !type.equals(MARIADB)) {
+            throw new BadSettingsException("expected " + POSTGRES + " or " + MARIADB + " as connector.class, but got "
+                    + type + "; other databases are not supported");
+        }
+        boolean postgres = type.equals(POSTGRES);
+        connector.putIfAbsent("database.port", postgres ? "5432" : "3306");
+        if (postgres) {
+            connector.putIfAbsent(SLOT, "tidemark_" + name);
+            connector.putIfAbsent(PUBLICATION, "tidemark_" + name);
+        }
+        for (String required : List.of("database.hostname", "database.dbname", "database.user")) {
+            if (!connector.containsKey(required) && (postgres || !required.equals("database.dbname"))) {
+                throw new BadSettingsException("expected the setting " + required);
+            }
+        }
     }
 
     private static void pass(String key, String value, Map<String, String> connector) throws BadSettingsException {
@@ -177,6 +194,11 @@ public record SourceSettings(
             }
         });
         return database;
+    }
+
+    /** Whether the database is a MariaDB; otherwise it is a PostgreSQL. */
+    public boolean isMariaDb() {
+        return MARIADB.equals(connector.get(CONNECTOR_CLASS));
     }
 
     /** Name of the replication slot. */

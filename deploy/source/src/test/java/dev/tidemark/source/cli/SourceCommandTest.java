@@ -122,7 +122,7 @@ class SourceCommandTest {
                         "--set",
                         "connector.class=io.debezium.connector.mysql.MySqlConnector"))
                 .isEqualTo(2);
-        assertThat(said()).contains("other databases are not supported yet");
+        assertThat(said()).contains("other databases are not supported");
         assertThat(run(Map.of(), "check", "--name", "shop", "--set", "databse.hostname=x"))
                 .isEqualTo(2);
         assertThat(said()).contains("unknown setting databse.hostname");
