@@ -270,10 +270,10 @@ public record QueryEngine(
 
     private static Page page(IndexQuery query, QuerySnapshot readings, PageMemory room)
             throws NotServingException, NoMemoryException {
-        List<ShardCheckpoint> views =
-                readings.held().stream().map(held -> held.view().checkpoint()).toList();
-        if (!serves(views, query.index().generation())) {
-            throw new NotServingException(query.index());
+        for (QuerySnapshot.Held held : readings.held()) {
+            if (!held.view().checkpoint().serves(query.index().generation().id())) {
+                throw new NotServingException(query.index());
+            }
         }
         try {
             return Page.read(query, readings, room);

@@ -109,6 +109,7 @@ public final class Follower implements Agent {
             complain(e.toString());
         } finally {
             session = null;
+            progress.stopped();
         }
         return atOnce ? 1 : 0;
     }
@@ -198,6 +199,7 @@ public final class Follower implements Agent {
             current = position.toJson();
         }
         session = new Session(tables);
+        progress.started(start.snapshot().isPresent());
         engine.run(
                 new Engine.Plan(start.snapshot().isPresent(), position, now, names, !database.publishes(names)),
                 new Feeder(writer, tables, columns, progress, position, current));
