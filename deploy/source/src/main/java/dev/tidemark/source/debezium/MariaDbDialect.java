@@ -108,7 +108,7 @@ public final class MariaDbDialect implements Dialect {
     public Place place(SourceRecord record, Struct source) {
         Map<String, ?> offset = record.sourceOffset();
         String file = String.valueOf(offset.get("file"));
-        long begin = ((Number) offset.get("pos")).longValue();
+        long begin = Long.parseLong(String.valueOf(offset.get("pos")));
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("file", file).put("pos", begin).put("gtids", latest(String.valueOf(offset.get("gtids"))));
         return new Place(
