@@ -73,7 +73,7 @@ public final class MariaDbDialect implements Dialect {
         Properties settings = EngineSettings.common(name, user);
         // Two processes that feed one source have one number: the server ends the stream of the former.
         settings.putIfAbsent("database.server.id", Integer.toString((1 << 30) + (name.hashCode() >>> 2)));
-        // After so long without a sign of life the stream is opened again.
+        // After this time without a sign of life the stream is opened again.
         settings.putIfAbsent("connect.keep.alive.interval.ms", "5000");
         settings.put("table.include.list", EngineSettings.list(captured));
         settings.put("include.schema.changes", "true");
