@@ -109,8 +109,9 @@ class TopicsSourceIT {
         return RunningSource.start(stack.endpoints().writers().get(0), settings);
     }
 
-    /** Changes rows of all kinds, and keeps when rows were there. */
+    /** Changes rows in all ways, and keeps when rows were there, which are behind many changes in their topic. */
     private void change(int round) {
+        server.sql(database, "UPDATE items SET price = price + 1");
         for (int n = 0; n < 50; n++) {
             String id = Integer.toString(100_000 * (round + 1) + n);
             server.sql(database, "INSERT INTO items VALUES (" + id + ", '2024-02-29', 1.10, now(), 'new')");
