@@ -29,11 +29,15 @@ import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.source.check.CheckReport;
 import dev.tidemark.source.check.DatabaseRules;
 import dev.tidemark.source.check.Lack;
+import dev.tidemark.source.check.MariaDbFacts;
+import dev.tidemark.source.check.MariaDbRules;
 import dev.tidemark.source.cli.ProgressLines;
 import dev.tidemark.source.cli.SourceCommand;
 import dev.tidemark.source.cli.SourceSettings;
 import dev.tidemark.source.debezium.DebeziumEngineRun;
+import dev.tidemark.source.debezium.Dialect;
 import dev.tidemark.source.debezium.EngineSettings;
+import dev.tidemark.source.debezium.MariaDbDialect;
 import dev.tidemark.source.feed.ColumnHistory;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Engine;
@@ -45,9 +49,12 @@ import dev.tidemark.source.feed.Writer;
 import dev.tidemark.source.http.HttpWriter;
 import dev.tidemark.source.http.StatusServer;
 import dev.tidemark.source.kafka.KafkaTopics;
+import dev.tidemark.source.mariadb.MariaDbDatabase;
+import dev.tidemark.source.mariadb.MariaDbLook;
 import dev.tidemark.source.metrics.SourceMeters;
 import dev.tidemark.source.postgres.DatabaseLook;
 import dev.tidemark.source.postgres.PostgresDatabase;
+import dev.tidemark.source.topic.Envelope;
 import dev.tidemark.source.topic.TopicFollower;
 import dev.tidemark.source.topic.TopicMarker;
 import dev.tidemark.source.topic.TopicRules;
@@ -107,7 +114,7 @@ public final class SourceMain implements CommandProvider {
         lines.ready(watched(settings, progress, parts, clock));
         Writer writer = new HttpWriter(client, settings.name(), progress);
         Supplier<Optional<Follower.Ending>> ending = settings.topics().isEmpty()
-                ? database(settings, writer, progress, clock, parts)
+                ? tables(settings, writer, progress, clock, parts)
                 : topics(settings, writer, progress, clock, parts);
         parts.add(
                 AgentRunner.start(
@@ -121,15 +128,11 @@ public final class SourceMain implements CommandProvider {
     }
 
     /** Follows a database; returns why to end. */
-    private static Supplier<Optional<Follower.Ending>> database(
-            SourceSettings settings, Writer writer, Progress progress, Clock clock, CloseableStack parts) {
-        PostgresDatabase database = parts.add(new PostgresDatabase(
-                settings.database(),
-                settings.slot(),
-                settings.publication(),
-                EngineSettings.markerPrefix(settings.name())));
-        Engine engine = new DebeziumEngineRun(
-                new EngineSettings(settings.name(), settings.slot(), settings.publication(), settings.connector()));
+    private static Supplier<Optional<Follower.Ending>> tables(
+            SourceSettings settings, Writer writer, Progress progress, Clock clock, CloseableStack parts)
+            throws BadSettingsException {
+        Database database = database(settings, parts);
+        Engine engine = new DebeziumEngineRun(dialect(settings));
         ColumnHistory columns = new ColumnHistory();
         Follower follower = new Follower(writer, database, engine, columns, progress, settings.snapshotOnGap());
         MarkerAgent marker = new MarkerAgent(writer, database, follower, columns, progress, clock);
@@ -139,21 +142,44 @@ public final class SourceMain implements CommandProvider {
         return follower::ending;
     }
 
+    private static void requireConnector(SourceSettings settings) throws BadSettingsException {
+        if (settings.isMariaDb() && !DebeziumEngineRun.hasMariaDb()) {
+            throw new BadSettingsException("Debezium's connector for MariaDB is not there; its jars belong into"
+                    + " lib/source/connectors of a release, or a directory that TIDEMARK_SOURCE_CONNECTORS names");
+        }
+    }
+
+    private static Database database(SourceSettings settings, CloseableStack parts) throws BadSettingsException {
+        requireConnector(settings);
+        return settings.isMariaDb()
+                ? parts.add(new MariaDbDatabase(settings.database(), settings.name(), settings.markerTable()))
+                : parts.add(new PostgresDatabase(
+                        settings.database(),
+                        settings.slot(),
+                        settings.publication(),
+                        EngineSettings.markerPrefix(settings.name())));
+    }
+
+    private static Dialect dialect(SourceSettings settings) {
+        return settings.isMariaDb()
+                ? new MariaDbDialect(settings.name(), settings.markerTable(), settings.connector())
+                : new EngineSettings(settings.name(), settings.slot(), settings.publication(), settings.connector());
+    }
+
     /** Reads topics, and marks the database where it is known; returns why to end. */
     private static Supplier<Optional<Follower.Ending>> topics(
             SourceSettings settings, Writer writer, Progress progress, Clock clock, CloseableStack parts)
             throws BadSettingsException {
-        String prefix = EngineSettings.markerPrefix(settings.name());
+        Envelope envelope =
+                new Envelope(settings.name(), EngineSettings.markerPrefix(settings.name()), settings.markerTable());
         Topics topics = parts.add(new KafkaTopics(settings.kafka(), settings.topics()));
-        TopicFollower follower =
-                new TopicFollower(writer, topics, settings.name(), prefix, settings.exactlyOnce(), progress, clock);
+        TopicFollower follower = new TopicFollower(writer, topics, envelope, settings.exactlyOnce(), progress, clock);
         if (!settings.exactlyOnce()) {
             progress.warn(TopicRules.NO_PROOF);
         }
         parts.add(AgentRunner.start(follower, REST), PATIENCE);
         if (!settings.database().isEmpty()) {
-            PostgresDatabase database = parts.add(
-                    new PostgresDatabase(settings.database(), settings.slot(), settings.publication(), prefix));
+            Database database = database(settings, parts);
             parts.add(
                     AgentRunner.start(new TopicMarker(writer, database, progress), settings.markerInterval()),
                     PATIENCE);
@@ -184,7 +210,8 @@ public final class SourceMain implements CommandProvider {
             List<Writer.Followed> tables =
                     new HttpWriter(client, settings.name(), progress).stateNow().tables();
             List<String> names = tables.stream().map(Writer.Followed::source).toList();
-            List<Lack> lacks = settings.topics().isEmpty() ? databaseLacks(settings, tables) : topicLacks(settings);
+            List<Lack> lacks =
+                    settings.topics().isEmpty() ? databaseLacks(settings, names, tables) : topicLacks(settings);
             CheckReport report = new CheckReport(settings.name(), names, lacks);
             terminal.lines(json ? List.of(report.json()) : report.text());
             return report.serious();
@@ -193,12 +220,25 @@ public final class SourceMain implements CommandProvider {
         }
     }
 
-    private static List<Lack> databaseLacks(SourceSettings settings, List<Writer.Followed> tables)
-            throws Database.DatabaseException {
-        List<String> names = tables.stream().map(Writer.Followed::source).toList();
+    private static List<Lack> databaseLacks(SourceSettings settings, List<String> names, List<Writer.Followed> tables)
+            throws Database.DatabaseException, BadSettingsException {
+        requireConnector(settings);
+        if (settings.isMariaDb()) {
+            return mariaDbLacks(settings, names, tables);
+        }
         try (DatabaseLook look = new DatabaseLook(settings.database())) {
             return new DatabaseRules(settings.slot(), settings.publication())
                     .lacks(look.look(names, settings.publication()), tables);
+        }
+    }
+
+    private static List<Lack> mariaDbLacks(SourceSettings settings, List<String> names, List<Writer.Followed> tables)
+            throws Database.DatabaseException {
+        try (MariaDbLook look = new MariaDbLook(settings.database(), settings.markerTable());
+                MariaDbDatabase database =
+                        new MariaDbDatabase(settings.database(), settings.name(), settings.markerTable())) {
+            MariaDbFacts facts = look.look(names);
+            return MariaDbRules.lacks(facts, tables, database.columnOddities(facts.readable()));
         }
     }
 

@@ -20,6 +20,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.source.cli.SourceSettings;
 import dev.tidemark.source.testkit.FakeWriter;
 import dev.tidemark.source.testkit.PostgresServer;
+import dev.tidemark.source.testkit.TestServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,7 +32,7 @@ abstract class SourceTestCase {
     String database = "";
     private AutoCloseable following = () -> {};
 
-    static PostgresServer server() {
+    TestServer server() {
         return PostgresServer.shared();
     }
 
@@ -91,13 +92,17 @@ abstract class SourceTestCase {
                 .until(() -> writer.watermark().filter(now::isBefore).isPresent());
     }
 
+    /** A query for keys and rows, both as texts of JSON. */
+    String rowsOf(String table, String key) {
+        return "SELECT " + key + "::text, row_to_json(" + table + ")::text FROM " + table;
+    }
+
     /** Compares the rows of the writer with those of the database. */
     final void sameAs(String table, String key) throws Exception {
         Map<String, JsonNode> rows = new TreeMap<>();
         try (var connection = server().connect(database);
                 var statement = connection.createStatement();
-                var result = statement.executeQuery(
-                        "SELECT " + key + "::text, row_to_json(" + table + ")::text FROM " + table)) {
+                var result = statement.executeQuery(rowsOf(table, key))) {
             while (result.next()) {
                 rows.put(result.getString(1), RowJson.mapper().readTree(result.getString(2)));
             }

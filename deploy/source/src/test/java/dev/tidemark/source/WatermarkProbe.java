@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 import dev.tidemark.source.testkit.FakeWriter;
-import dev.tidemark.source.testkit.PostgresServer;
+import dev.tidemark.source.testkit.TestServer;
 
 /**
  * Writes rows by SQL and compares the watermark with the truth: a row that was committed before the watermark must
@@ -28,7 +28,7 @@ final class WatermarkProbe implements AutoCloseable {
     private final Thread comparing = new Thread(this::compare, "probe-compare");
     private volatile boolean closed;
 
-    WatermarkProbe(PostgresServer server, String database, FakeWriter writer) throws Exception {
+    WatermarkProbe(TestServer server, String database, FakeWriter writer) throws Exception {
         this.connection = server.connect(database);
         this.writer = writer;
         writing.start();

@@ -36,12 +36,14 @@ public final class ArchitectureRules {
 
     /**
      * JDBC, PostgreSQL's driver for it, and the pool of connections. Debezium gives values as objects of the
-     * driver.
+     * driver. A source also connects to MariaDB.
      */
     public static final ArchRule JDBC_ONLY_IN_POSTGRES = only(
             resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer.hikari.."),
             "postgres",
-            "..debezium..");
+            "..debezium..",
+            "..mariadb..",
+            "..source.jdbc..");
 
     /** The Kafka libraries, except for the classes that define settings. Debezium runs in Kafka Connect. */
     public static final ArchRule KAFKA_ONLY_IN_KAFKA = only(KAFKA_BUT_FOR_SETTINGS, "kafka", "..debezium..");

@@ -4,7 +4,8 @@ import java.util.List;
 
 /** The technologies that have adapters, each in packages of its name. */
 final class Technology {
-    private static final List<String> NAMES = List.of("rocks", "postgres", "kafka", "debezium", "http", "metrics");
+    private static final List<String> NAMES =
+            List.of("rocks", "postgres", "mariadb", "kafka", "debezium", "http", "metrics");
 
     private Technology() {}
 

@@ -29,6 +29,7 @@ import dev.tidemark.settings.SettingsReader;
  * @param ca file of the certificates that sign the writer's
  * @param snapshotOnGap whether tables are read again when changes were lost
  * @param markerInterval between two markers, so about how stale rows are said to be
+ * @param markerTable where MariaDB, and topics without messages, have the markers
  * @param connector settings of Debezium's connector, by its names
  * @param values all as they were given, for parts that read their own
  */
@@ -39,6 +40,7 @@ public record SourceSettings(
         Optional<Path> ca,
         boolean snapshotOnGap,
         Duration markerInterval,
+        String markerTable,
         Map<String, String> connector,
         AbstractConfig values) {
     /** Settings below these are the connector's. */
@@ -56,6 +58,7 @@ public record SourceSettings(
     private static final String CONNECTOR = "connector.";
     private static final String CONNECTOR_CLASS = "connector.class";
     private static final String POSTGRES = "io.debezium.connector.postgresql.PostgresConnector";
+    private static final String MARIADB = "io.debezium.connector.mariadb.MariaDbConnector";
     private static final String HOST = "database.hostname";
     private static final String DATABASE = "database.";
     private static final String FILE = ".password.file";
@@ -120,6 +123,13 @@ public record SourceSettings(
                         "How often the writer's clock is put into the stream of the database. Rows are said to be at least"
                                 + " about that old.")
                 .define(
+                        "marker.table",
+                        ConfigDef.Type.STRING,
+                        "tidemark.markers",
+                        Importance.LOW,
+                        "Of MariaDB and of topics: the table, with its database or schema, that the writer's clock is"
+                                + " written to.")
+                .define(
                         TOPICS,
                         ConfigDef.Type.LIST,
                         "",
@@ -161,14 +171,7 @@ public record SourceSettings(
                 pass(given.getKey(), String.valueOf(given.getValue()), connector);
             }
         }
-        String type = connector.getOrDefault(CONNECTOR_CLASS, POSTGRES);
-        if (!type.equals(POSTGRES)) {
-            throw new BadSettingsException("expected " + POSTGRES + " as connector.class, but got " + type
-                    + "; other databases are not supported yet");
-        }
-        connector.put(CONNECTOR_CLASS, POSTGRES);
-        connector.putIfAbsent(SLOT, "tidemark_" + name);
-        connector.putIfAbsent(PUBLICATION, "tidemark_" + name);
+        complete(name, connector);
         if (values.getList(TOPICS).isEmpty() || connector.containsKey(HOST)) {
             requireDatabase(connector);
         }
@@ -179,14 +182,29 @@ public record SourceSettings(
                 path(values, "tls.ca"),
                 values.getString("on.gap").equals("snapshot"),
                 Durations.of(values, "marker.interval"),
+                values.getString("marker.table"),
                 connector,
                 values);
     }
 
+    private static void complete(String name, Map<String, String> connector) throws BadSettingsException {
+        connector.putIfAbsent(CONNECTOR_CLASS, POSTGRES);
+        String type = String.valueOf(connector.get(CONNECTOR_CLASS));
+        if (!type.equals(POSTGRES) && !type.equals(MARIADB)) {
+            throw new BadSettingsException("expected " + POSTGRES + " or " + MARIADB + " as connector.class, but got "
+                    + type + "; other databases are not supported");
+        }
+        if (type.equals(POSTGRES)) {
+            connector.putIfAbsent(SLOT, "tidemark_" + name);
+            connector.putIfAbsent(PUBLICATION, "tidemark_" + name);
+        }
+    }
+
     private static void requireDatabase(Map<String, String> connector) throws BadSettingsException {
-        connector.putIfAbsent("database.port", "5432");
+        boolean postgres = POSTGRES.equals(connector.get(CONNECTOR_CLASS));
+        connector.putIfAbsent("database.port", postgres ? "5432" : "3306");
         for (String required : List.of(HOST, "database.dbname", "database.user")) {
-            if (!connector.containsKey(required)) {
+            if (!connector.containsKey(required) && (postgres || !required.equals("database.dbname"))) {
                 throw new BadSettingsException("expected the setting " + required);
             }
         }
@@ -237,6 +255,11 @@ public record SourceSettings(
             }
         });
         return database;
+    }
+
+    /** Whether the database is a MariaDB; otherwise it is a PostgreSQL. */
+    public boolean isMariaDb() {
+        return MARIADB.equals(connector.get(CONNECTOR_CLASS));
     }
 
     /** Name of the replication slot. */

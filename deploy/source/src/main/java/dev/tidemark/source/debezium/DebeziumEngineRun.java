@@ -22,11 +22,21 @@ import dev.tidemark.source.feed.SourceEvent;
 public final class DebeziumEngineRun implements Engine {
     private static final Logger LOGGER = LoggerFactory.getLogger(DebeziumEngineRun.class);
 
-    private final EngineSettings settings;
+    private final Dialect dialect;
+    private final RecordReader reader;
     private final AtomicReference<@Nullable DebeziumEngine<?>> running = new AtomicReference<>();
 
-    public DebeziumEngineRun(EngineSettings settings) {
-        this.settings = settings;
+    public DebeziumEngineRun(Dialect dialect) {
+        this.dialect = dialect;
+        this.reader = new RecordReader(dialect);
+    }
+
+    /** Whether the connector for MariaDB, which users add, is there. */
+    public static boolean hasMariaDb() {
+        return DebeziumEngineRun.class
+                        .getClassLoader()
+                        .getResource("io/debezium/connector/mariadb/MariaDbConnector.class")
+                != null;
     }
 
     /** How a run ended. */
@@ -40,7 +50,7 @@ public final class DebeziumEngineRun implements Engine {
         Outcome outcome = new Outcome();
         DebeziumEngine<RecordChangeEvent<SourceRecord>> engine = DebeziumEngine.create(
                         ChangeEventFormat.of(Connect.class))
-                .using(settings.forRun(plan))
+                .using(dialect.forRun(plan))
                 .using(new OffsetCommitPolicy.AlwaysCommitOffsetPolicy())
                 .using((success, message, error) -> {
                     if (!success) {
@@ -72,13 +82,13 @@ public final class DebeziumEngineRun implements Engine {
         return reason;
     }
 
-    private static void hand(
+    private void hand(
             List<RecordChangeEvent<SourceRecord>> records,
             DebeziumEngine.RecordCommitter<RecordChangeEvent<SourceRecord>> committer,
             Sink sink)
             throws InterruptedException {
         List<SourceEvent> events = new ArrayList<>(records.size());
-        records.forEach(record -> RecordReader.read(record.record()).ifPresent(events::add));
+        records.forEach(record -> reader.read(record.record()).ifPresent(events::add));
         try {
             sink.take(events);
         } catch (InterruptedException e) {

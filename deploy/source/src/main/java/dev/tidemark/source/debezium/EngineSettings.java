@@ -1,22 +1,34 @@
 package dev.tidemark.source.debezium;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.debezium.embedded.async.AsyncEngineConfig;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
 
 import dev.tidemark.source.feed.Engine;
+import dev.tidemark.source.feed.SourceEvent;
+import dev.tidemark.source.feed.SourceEvent.Place;
+import dev.tidemark.source.value.ColumnType;
+import dev.tidemark.source.value.Values;
 
 /**
- * Settings of Debezium's engine: those of the user, and over them what the source relies on.
+ * PostgreSQL. Over the settings of the user are those that the source relies on.
  *
  * @param name of the source
  * @param slot name of the replication slot
  * @param publication its name
  * @param user of the connector, by Debezium's names
  */
-public record EngineSettings(String name, String slot, String publication, Map<String, String> user) {
+public record EngineSettings(String name, String slot, String publication, Map<String, String> user)
+        implements Dialect {
     /** Before the names of topics, and so the name of the server in an offset. */
     static final String PREFIX = "tidemark";
 
@@ -31,39 +43,72 @@ public record EngineSettings(String name, String slot, String publication, Map<S
         return "EngineSettings[name=" + name + ", slot=" + slot + ", publication=" + publication + "]";
     }
 
-    Properties forRun(Engine.Plan plan) {
+    /** What the source relies on, with any connector. */
+    static Properties common(String name, Map<String, String> user) {
         Properties settings = new Properties();
         settings.put("poll.interval.ms", "20");
         settings.put("snapshot.fetch.size", "2000");
         settings.putAll(user);
         settings.put(PositionStore.NAME, name);
         settings.put("topic.prefix", PREFIX);
+        settings.put("skipped.operations", "none");
+        settings.put("tombstones.on.delete", "false");
+        settings.put("converters", PREFIX);
+        settings.put("errors.max.retries", "0");
+        settings.put("offset.storage", PositionStore.class.getName());
+        settings.put(AsyncEngineConfig.TASK_MANAGEMENT_TIMEOUT_MS.name(), "180000");
+        return settings;
+    }
+
+    /** A list of tables, as Debezium wants it. */
+    static String list(Collection<String> tables) {
+        return tables.stream()
+                .map(table -> table.replaceAll("[^A-Za-z0-9_]", "\\\\$0"))
+                .collect(Collectors.joining(","));
+    }
+
+    @Override
+    public Properties forRun(Engine.Plan plan) {
+        Properties settings = common(name, user);
         settings.put("plugin.name", "pgoutput");
         settings.put("slot.name", slot);
         settings.put("slot.drop.on.stop", "false");
         settings.put("publication.name", publication);
         settings.put("publication.autocreate.mode", plan.publish() ? "filtered" : "disabled");
-        settings.put(
-                "table.include.list",
-                plan.tables().stream().map(EngineSettings::pattern).collect(Collectors.joining(",")));
+        settings.put("table.include.list", list(plan.tables()));
         settings.put("message.prefix.include.list", markerPrefix(name));
-        settings.put("skipped.operations", "none");
-        settings.put("tombstones.on.delete", "false");
         settings.put("include.unknown.datatypes", "true");
-        settings.put("converters", PREFIX);
         settings.put(PREFIX + ".type", ValueConverter.class.getName());
         settings.put("snapshot.mode", plan.snapshot() ? "initial" : "no_data");
-        settings.put("errors.max.retries", "0");
-        settings.put("offset.storage", PositionStore.class.getName());
-        settings.put(AsyncEngineConfig.TASK_MANAGEMENT_TIMEOUT_MS.name(), "180000");
         if (!plan.snapshot()) {
-            settings.put(PositionStore.BASE, Long.toString(plan.base()));
+            settings.put(PositionStore.OFFSET, "{\"lsn\":" + plan.from().order().base() + "}");
         }
         return settings;
     }
 
-    /** A regular expression for one table. */
-    private static String pattern(String table) {
-        return table.replaceAll("[^A-Za-z0-9_]", "\\\\$0");
+    @Override
+    public String table(Struct source) {
+        return source.getString("schema") + "." + source.getString("table");
+    }
+
+    @Override
+    public Place place(SourceRecord record, Struct source) {
+        JsonNode first =
+                Values.of(ColumnType.JSON, source.getString("sequence")).path(0);
+        return new Place(
+                first.isTextual() ? Optional.of(first.asLong()) : Optional.empty(), source.getInt64("lsn"), "");
+    }
+
+    /** A message that was put into the stream. */
+    @Override
+    public Optional<SourceEvent> special(Struct value, Optional<Place> place) {
+        if (value.schema().field("message") == null) {
+            return Optional.empty();
+        }
+        Object content = value.getStruct("message").get("content");
+        String text = content instanceof ByteBuffer buffer
+                ? StandardCharsets.UTF_8.decode(buffer.duplicate()).toString()
+                : new String((byte[]) content, StandardCharsets.UTF_8);
+        return Optional.of(new SourceEvent.Marker(place, text));
     }
 }

@@ -9,13 +9,13 @@ import org.apache.kafka.connect.runtime.WorkerConfig;
 import org.apache.kafka.connect.storage.MemoryOffsetBackingStore;
 
 /**
- * Gives the engine the position that the writer keeps, and keeps nothing itself. The offset has an LSN alone: with
- * more in it the connector would look for an event to begin after, and leave out what else has the LSN of that
- * event.
+ * Gives the engine the position that the writer keeps, and keeps nothing itself. The offset has the beginning of a
+ * transaction alone: with more in it a connector would look for an event to begin after, and that of PostgreSQL
+ * would leave out what else has the LSN of that event.
  */
 public final class PositionStore extends MemoryOffsetBackingStore {
-    /** Setting with the LSN; absent for none. */
-    static final String BASE = "offset.storage.base";
+    /** Setting with the offset as JSON; absent for none. */
+    static final String OFFSET = "offset.storage.offset";
 
     static final String NAME = "name";
 
@@ -23,10 +23,10 @@ public final class PositionStore extends MemoryOffsetBackingStore {
     public void configure(WorkerConfig config) {
         super.configure(config);
         Map<String, String> values = config.originalsStrings();
-        String base = values.get(BASE);
-        if (base != null) {
+        String offset = values.get(OFFSET);
+        if (offset != null) {
             String key = "[\"" + values.get(NAME) + "\",{\"server\":\"" + EngineSettings.PREFIX + "\"}]";
-            data.put(bytes(key), bytes("{\"lsn\":" + base + "}"));
+            data.put(bytes(key), bytes(offset));
         }
     }
 

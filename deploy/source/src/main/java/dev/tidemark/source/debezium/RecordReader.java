@@ -1,14 +1,9 @@
 package dev.tidemark.source.debezium;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
@@ -19,20 +14,28 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.source.feed.SourceEvent;
 import dev.tidemark.source.feed.SourceEvent.Place;
 
-/** Reads records of Debezium, whose values {@link ValueConverter} has made. */
+/** Reads records of Debezium. */
 final class RecordReader {
     private static final String NEW_KEY = "__debezium.newkey";
 
-    private RecordReader() {}
+    private final Dialect dialect;
+
+    RecordReader(Dialect dialect) {
+        this.dialect = dialect;
+    }
 
     /** An event; empty for a record that concerns neither rows nor the stream. */
-    static Optional<SourceEvent> read(SourceRecord record) {
-        if (!(record.value() instanceof Struct value) || value.schema().field("op") == null) {
+    Optional<SourceEvent> read(SourceRecord record) {
+        if (!(record.value() instanceof Struct value) || value.schema().field("source") == null) {
             return Optional.empty();
         }
         Struct source = value.getStruct("source");
-        Optional<Place> place = place(source);
-        String table = source.getString("schema") + "." + source.getString("table");
+        Optional<Place> place = isSnapshot(source) ? Optional.empty() : Optional.of(dialect.place(record, source));
+        Optional<SourceEvent> special = dialect.special(value, place);
+        if (special.isPresent() || value.schema().field("op") == null) {
+            return special;
+        }
+        String table = dialect.table(source);
         return Optional.of(
                 switch (value.getString("op")) {
                     case "r", "c", "u" -> put(place, table, record, value);
@@ -43,11 +46,13 @@ final class RecordReader {
                                 known(record, value).row(),
                                 record.headers().lastWithName(NEW_KEY) != null);
                     case "t" -> new SourceEvent.Truncate(place, table);
-                    case "m" ->
-                        new SourceEvent.Marker(
-                                place, text(value.getStruct("message").get("content")));
                     default -> new SourceEvent.Other(place);
                 });
+    }
+
+    private static boolean isSnapshot(Struct source) {
+        String snapshot = source.schema().field("snapshot") == null ? null : source.getString("snapshot");
+        return snapshot != null && !snapshot.equals("false");
     }
 
     /** Columns with values, and names of those that were not sent. */
@@ -87,38 +92,13 @@ final class RecordReader {
         }
         for (Field field : columns.schema().fields()) {
             // A default of the column does not take the place of null.
-            Object json = columns.getWithoutDefault(field.name());
-            if (ValueConverter.UNCHANGED.equals(json)) {
+            Object value = columns.getWithoutDefault(field.name());
+            if (SchemaValues.isUnsent(field.schema(), value)) {
                 row.unsent().add(field.name());
             } else {
-                row.row().set(field.name(), json == null ? row.row().nullNode() : parsed(json.toString()));
+                row.row().set(field.name(), SchemaValues.of(field.schema(), value));
             }
         }
         return row;
-    }
-
-    private static JsonNode parsed(String json) {
-        try {
-            return RowJson.mapper().readTree(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Optional<Place> place(Struct source) {
-        String snapshot = source.schema().field("snapshot") == null ? null : source.getString("snapshot");
-        if (snapshot != null && !snapshot.equals("false")) {
-            return Optional.empty();
-        }
-        JsonNode sequence = parsed(source.getString("sequence"));
-        Optional<Long> base =
-                sequence.path(0).isTextual() ? Optional.of(sequence.path(0).asLong()) : Optional.empty();
-        return Optional.of(new Place(base, source.getInt64("lsn")));
-    }
-
-    private static String text(Object content) {
-        return content instanceof ByteBuffer buffer
-                ? StandardCharsets.UTF_8.decode(buffer.duplicate()).toString()
-                : new String((byte[]) content, StandardCharsets.UTF_8);
     }
 }

@@ -9,8 +9,9 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import dev.tidemark.source.value.ColumnType;
 
 /**
- * Gives every column as the text of its JSON. What Debezium makes of values by itself differs between a snapshot
- * and the stream (dates before Christ, infinity, {@code name}), and loses some (arrays of arrays, NaN in arrays).
+ * Gives every column of PostgreSQL as the text of its JSON. What Debezium makes of values by itself differs between a
+ * snapshot and the stream (dates before Christ, infinity, {@code name}), and loses some (arrays of arrays, NaN in
+ * arrays).
  */
 public final class ValueConverter implements CustomConverter<SchemaBuilder, RelationalColumn> {
     /** Stands for a value that did not change and was not sent. No JSON begins like this. */
@@ -29,6 +30,6 @@ public final class ValueConverter implements CustomConverter<SchemaBuilder, Rela
         RawValues values = array
                 ? RawValues.ofArray(ColumnType.of(name.substring(1)))
                 : RawValues.of(ColumnType.of(name, column.nativeType()));
-        registration.register(SchemaBuilder.string().optional(), values::json);
+        registration.register(SchemaBuilder.string().optional().name(SchemaValues.JSON), values::json);
     }
 }

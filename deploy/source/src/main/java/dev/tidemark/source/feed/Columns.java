@@ -23,8 +23,14 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
      * @param table it is in
      * @param type as SQL spells it
      * @param filled whether rows from before the column may have a value in it
+     * @param place among the columns of the table, where the stream has values by their place; otherwise 0
      */
-    public record Column(String table, String type, boolean filled) {}
+    public record Column(String table, String type, boolean filled, int place) {
+        /** A column that the stream has by its name. */
+        public Column(String table, String type, boolean filled) {
+            this(table, type, filled, 0);
+        }
+    }
 
     public Columns {
         columns = new TreeMap<>(columns);
@@ -34,8 +40,11 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
     /** A digest of what rows look like. */
     public String digest() {
         StringBuilder text = new StringBuilder();
-        columns.forEach((name, column) ->
-                text.append(name).append(' ').append(column.type()).append('\n'));
+        columns.forEach((name, column) -> text.append(name)
+                .append(' ')
+                .append(column.type())
+                .append(column.place() == 0 ? "" : " " + column.place())
+                .append('\n'));
         try {
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));

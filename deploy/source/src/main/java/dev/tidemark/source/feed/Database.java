@@ -1,6 +1,7 @@
 package dev.tidemark.source.feed;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,8 +22,24 @@ public interface Database {
     /** The replication slot; empty when there is none. */
     Optional<Slot> slot() throws DatabaseException;
 
-    /** Drops the replication slot where it is there. */
-    void dropSlot() throws DatabaseException;
+    /** Makes room for a stream that begins with a snapshot. */
+    void prepareSnapshot() throws DatabaseException;
+
+    /**
+     * Why the stream cannot go on after a position, beside what its slot says; empty where it can.
+     *
+     * @param offset {@link Position#offset()} of the position
+     */
+    Optional<String> lost(String offset) throws DatabaseException;
+
+    /**
+     * Whether the stream says which columns its rows have. Otherwise an engine has to be shown them where it begins,
+     * and they must be those that the tables have now.
+     */
+    boolean streamsColumns();
+
+    /** Columns of these tables that no row can hold as they are, for people. */
+    List<String> oddities(Collection<String> tables) throws DatabaseException;
 
     /** Columns of tables with all that decides what is in a row, and whether a change of them changed rows. */
     Columns columns(Collection<String> tables) throws DatabaseException;

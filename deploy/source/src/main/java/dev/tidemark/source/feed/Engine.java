@@ -8,11 +8,12 @@ public interface Engine {
      * What to read.
      *
      * @param snapshot whether to read the tables first, and to create the replication slot
-     * @param base end of the commit to begin after; 0 for where the slot is
+     * @param from position to begin after
+     * @param columns those of the tables
      * @param tables names in the database
      * @param publish whether to create or alter the publication
      */
-    record Plan(boolean snapshot, long base, List<String> tables, boolean publish) {
+    record Plan(boolean snapshot, Position from, Columns columns, List<String> tables, boolean publish) {
         public Plan {
             tables = List.copyOf(tables);
         }

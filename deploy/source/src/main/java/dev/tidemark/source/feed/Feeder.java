@@ -64,7 +64,7 @@ final class Feeder implements Engine.Sink {
     public void take(List<SourceEvent> events) throws Exception {
         for (SourceEvent event : events) {
             if (event.place().isPresent()) {
-                endSnapshot();
+                endSnapshot(event.place().get());
                 if (!isNew(event.place().get())) {
                     continue;
                 }
@@ -100,9 +100,11 @@ final class Feeder implements Engine.Sink {
             truncate(followed(truncate.table()));
         } else if (event instanceof SourceEvent.Marker marker) {
             pass(marker);
+        } else if (event instanceof SourceEvent.Alteration alteration) {
+            alter(alteration);
         }
         if (event.place().isPresent()) {
-            reached(last);
+            reached(event.place().get());
         }
     }
 
@@ -111,8 +113,8 @@ final class Feeder implements Engine.Sink {
                 .orElseThrow(() -> new IllegalStateException("Expected no event of table " + table));
     }
 
-    private void reached(EventOrder order) {
-        position = position.at(order);
+    private void reached(SourceEvent.Place place) {
+        position = position.at(last, place.offset());
         moved = true;
     }
 
@@ -196,7 +198,8 @@ final class Feeder implements Engine.Sink {
         }
     }
 
-    private void endSnapshot() throws Exception {
+    /** What is between the snapshot and the first event concerns no row. */
+    private void endSnapshot(SourceEvent.Place next) throws Exception {
         if (position.snapshot().isEmpty()) {
             return;
         }
@@ -209,7 +212,7 @@ final class Feeder implements Engine.Sink {
             });
         }
         flush();
-        position = position.following();
+        position = position.following(next.offset());
         last = EventOrder.START;
         send(Optional.of(position.tables().keySet().stream().sorted().toList()));
         progress.ended();
@@ -224,9 +227,16 @@ final class Feeder implements Engine.Sink {
         if (!columns.leavesRows(position.columns(), content.get().columns())) {
             throw new ReloadException("columns were changed so that rows differ which were not written");
         }
-        position = position.withColumns(content.get().columns());
+        position = position.marked(content.get().columns());
         Instant time = content.get().time();
         watermark = Optional.of(watermark.filter(former -> former.isAfter(time)).orElse(time));
+    }
+
+    private void alter(SourceEvent.Alteration alteration) throws ReloadException {
+        if (alteration.reload().isPresent()) {
+            throw new ReloadException(alteration.reload().get());
+        }
+        position = position.altered();
     }
 
     private void flush() throws Exception {

@@ -33,6 +33,7 @@ public final class Follower implements Agent {
     private volatile @Nullable Session session;
     private volatile @Nullable Ending ending;
     private String complaint = "";
+    private List<String> oddities = List.of();
 
     /**
      * One run.
@@ -152,8 +153,14 @@ public final class Follower implements Agent {
             complain("another process reads from the replication slot");
             return;
         }
+        List<String> names =
+                state.tables().stream().map(Writer.Followed::source).sorted().toList();
+        Columns now = database.columns(names);
         Start start = reload.map(why -> new Start(Optional.of(why), false))
                 .orElseGet(() -> Start.decide(stored, state, identity, slot));
+        if (start.snapshot().isEmpty()) {
+            start = onwards(stored.orElseThrow(), now.digest());
+        }
         if (start.gap() && !snapshotOnGap) {
             ending = new Ending(
                     false,
@@ -161,29 +168,48 @@ public final class Follower implements Agent {
                             + ". Run it once with --on-gap=snapshot to read the tables again");
             return;
         }
-        follow(state, stored, identity, start);
+        Position beginning = Position.beforeSnapshot(identity, Start.names(state), columns.add(now));
+        follow(state, start, start.snapshot().isPresent() ? beginning : stored.orElseThrow(), now);
     }
 
-    private void follow(Writer.State state, Optional<Position> stored, Position.Identity identity, Start start)
+    /** How to go on after a position that the state of the database allows, if the stream does. */
+    private Start onwards(Position from, String digest) throws Database.DatabaseException {
+        Optional<String> lost = database.lost(from.offset());
+        if (lost.isPresent()) {
+            return new Start(lost, true);
+        }
+        boolean known = database.streamsColumns()
+                || (from.unsettled() == 0 && from.columns().equals(digest));
+        return new Start(
+                known ? Optional.empty() : Optional.of("columns were changed while no process followed them"), false);
+    }
+
+    private void follow(Writer.State state, Start start, Position from, Columns now)
             throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
                     Database.DatabaseException, Engine.EngineException {
         Map<String, Writer.Followed> tables =
                 state.tables().stream().collect(Collectors.toMap(Writer.Followed::source, Function.identity()));
         List<String> names = tables.keySet().stream().sorted().toList();
-        String digest = columns.add(database.columns(names));
-        Position position = stored.orElseGet(() -> Position.beforeSnapshot(identity, Start.names(state), digest));
+        report(database.oddities(names));
+        Position position = from;
         JsonNode current = state.position();
         if (start.snapshot().isPresent()) {
             progress.began(start.snapshot().get(), database.estimates(names));
-            position = begin(current, Position.beforeSnapshot(identity, Start.names(state), digest));
+            position = begin(current, from);
             current = position.toJson();
         }
         session = new Session(tables);
         progress.started(start.snapshot().isPresent());
         engine.run(
-                new Engine.Plan(
-                        start.snapshot().isPresent(), position.order().base(), names, !database.publishes(names)),
+                new Engine.Plan(start.snapshot().isPresent(), position, now, names, !database.publishes(names)),
                 new Feeder(writer, tables, columns, progress, position, current));
+    }
+
+    private void report(List<String> found) {
+        if (!found.equals(oddities)) {
+            found.forEach(progress::warn);
+            oddities = List.copyOf(found);
+        }
     }
 
     /** Takes the source over, and makes room for a slot that begins with the snapshot. */
@@ -197,7 +223,7 @@ public final class Follower implements Agent {
         }
         Position reading = position.reading(first);
         send(position.toJson(), reading);
-        database.dropSlot();
+        database.prepareSnapshot();
         reload = Optional.empty();
         return reading;
     }

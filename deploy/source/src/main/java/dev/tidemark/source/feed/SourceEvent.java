@@ -15,8 +15,9 @@ public sealed interface SourceEvent {
      *
      * @param base end of the last commit that the engine has seen; empty before its first
      * @param lsn of the event
+     * @param offset where an engine can begin that has to see this event; empty where the base says it
      */
-    record Place(Optional<Long> base, long lsn) {}
+    record Place(Optional<Long> base, long lsn, String offset) {}
 
     /**
      * A row that is there.
@@ -52,6 +53,13 @@ public sealed interface SourceEvent {
 
     /** A message that {@link MarkerAgent} has put into the stream. */
     record Marker(Optional<Place> place, String content) implements SourceEvent {}
+
+    /**
+     * The columns of a table changed, or all its rows.
+     *
+     * @param reload why changes alone no longer lead to the rows of the table; empty where they may
+     */
+    record Alteration(Optional<Place> place, Optional<String> reload) implements SourceEvent {}
 
     /** Something that concerns no row. */
     record Other(Optional<Place> place) implements SourceEvent {}

@@ -10,6 +10,8 @@ import java.util.Map;
 
 import dev.tidemark.source.check.DatabaseFacts;
 import dev.tidemark.source.feed.Database.DatabaseException;
+import dev.tidemark.source.jdbc.Connector;
+import dev.tidemark.source.jdbc.Rows;
 
 /** Looks at what {@code tidemark source check} judges. */
 public final class DatabaseLook implements AutoCloseable {
@@ -48,7 +50,7 @@ public final class DatabaseLook implements AutoCloseable {
      * @param settings how to reach it, by Debezium's names without {@code database.}
      */
     public DatabaseLook(Map<String, String> settings) {
-        this.connector = new Connector(settings);
+        this.connector = PostgresConnector.to(settings);
     }
 
     /** What is there for these tables. */

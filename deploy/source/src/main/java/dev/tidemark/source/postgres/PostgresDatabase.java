@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Position;
+import dev.tidemark.source.jdbc.Connector;
+import dev.tidemark.source.jdbc.Rows;
 
 /** A PostgreSQL of version 14 or later. */
 public final class PostgresDatabase implements Database, AutoCloseable {
@@ -55,7 +57,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
      * @param prefix of the messages that are put into the stream
      */
     public PostgresDatabase(Map<String, String> settings, String slot, String publication, String prefix) {
-        this.connector = new Connector(settings);
+        this.connector = PostgresConnector.to(settings);
         this.slot = slot;
         this.publication = publication;
         this.prefix = prefix;
@@ -104,8 +106,23 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     }
 
     @Override
-    public void dropSlot() throws DatabaseException {
+    public void prepareSnapshot() throws DatabaseException {
         each(DROP, row -> {}, slot);
+    }
+
+    @Override
+    public Optional<String> lost(String offset) {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean streamsColumns() {
+        return true;
+    }
+
+    @Override
+    public List<String> oddities(Collection<String> tables) {
+        return List.of();
     }
 
     @Override

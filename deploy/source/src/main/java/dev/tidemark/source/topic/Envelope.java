@@ -22,11 +22,9 @@ import dev.tidemark.source.feed.SourceEvent;
  *
  * @param source its name, which rows have that are markers
  * @param prefix of logical messages that are markers
+ * @param markers table whose rows are markers: each has the name of its source, and a content
  */
-record Envelope(String source, String prefix) {
-    /** Table whose rows are markers: each has the name of its source, and a content. */
-    static final String MARKERS = "tidemark.markers";
-
+public record Envelope(String source, String prefix, String markers) {
     private static final String UNAVAILABLE = "__debezium_unavailable_value";
     private static final String UNAVAILABLE_BYTES =
             Base64.getEncoder().encodeToString(UNAVAILABLE.getBytes(StandardCharsets.UTF_8));
@@ -111,7 +109,7 @@ record Envelope(String source, String prefix) {
         Document before = document.member("before");
         return switch (value.path("op").asText()) {
             case "r", "c", "u" ->
-                table.equals(MARKERS)
+                table.equals(markers)
                         ? marker(
                                 source,
                                 after.value().path("source"),

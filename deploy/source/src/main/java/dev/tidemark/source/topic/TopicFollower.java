@@ -41,21 +41,14 @@ public final class TopicFollower implements Agent {
     /**
      * A follower.
      *
-     * @param source its name
-     * @param prefix of logical messages that are markers
+     * @param envelope reads the records
      * @param exactlyOnce whether the topics are written in transactions, so that markers prove something
      */
     public TopicFollower(
-            Writer writer,
-            Topics topics,
-            String source,
-            String prefix,
-            boolean exactlyOnce,
-            Progress progress,
-            Clock clock) {
+            Writer writer, Topics topics, Envelope envelope, boolean exactlyOnce, Progress progress, Clock clock) {
         this.writer = writer;
         this.topics = topics;
-        this.envelope = new Envelope(source, prefix);
+        this.envelope = envelope;
         this.exactlyOnce = exactlyOnce;
         this.progress = progress;
         this.clock = clock;

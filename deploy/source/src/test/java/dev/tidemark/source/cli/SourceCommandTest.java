@@ -130,6 +130,26 @@ class SourceCommandTest {
     }
 
     @Test
+    void topicsOfAMariaDbMayHaveItsSettings() {
+        String[] arguments = {
+            "check",
+            "--name",
+            "shop",
+            "--topics",
+            "a",
+            "--set",
+            "connector.class=io.debezium.connector.mariadb.MariaDbConnector",
+            "--set",
+            "database.hostname=db",
+            "--set",
+            "database.user=reader"
+        };
+        assertThat(run(Map.of(), arguments)).isEqualTo(1);
+        assertThat(checked.get(0).database())
+                .containsOnly(Map.entry("hostname", "db"), Map.entry("port", "3306"), Map.entry("user", "reader"));
+    }
+
+    @Test
     void whatIsNotThereIsRefusedWithASentence() {
         assertThat(run(
                         Map.of(),
@@ -139,7 +159,7 @@ class SourceCommandTest {
                         "--set",
                         "connector.class=io.debezium.connector.mysql.MySqlConnector"))
                 .isEqualTo(2);
-        assertThat(said()).contains("other databases are not supported yet");
+        assertThat(said()).contains("other databases are not supported");
         assertThat(run(Map.of(), "check", "--name", "shop", "--set", "databse.hostname=x"))
                 .isEqualTo(2);
         assertThat(said()).contains("unknown setting databse.hostname");

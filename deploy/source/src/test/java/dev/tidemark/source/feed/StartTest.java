@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StartTest {
     private static final Position.Identity HERE = new Position.Identity("7", 1);
     private static final Position POSITION = new Position(
-            Optional.empty(), new EventOrder(100, 150, 0), HERE, Map.of("items", "public.items"), "digest");
+            Optional.empty(), new EventOrder(100, 150, 0), "", HERE, Map.of("items", "public.items"), "digest", 0);
     private static final Optional<Database.Slot> SLOT = Optional.of(slot(100, false));
 
     private static Database.Slot slot(long confirmed, boolean lost) {
@@ -79,5 +79,7 @@ class StartTest {
     void aPositionSurvivesItsJson() {
         assertThat(Position.of(POSITION.toJson())).isEqualTo(POSITION);
         assertThat(Position.of(POSITION.reading("5").toJson())).isEqualTo(POSITION.reading("5"));
+        Position altered = POSITION.at(new EventOrder(200, 0, 0), "{}").altered();
+        assertThat(Position.of(altered.toJson())).isEqualTo(altered).isNotEqualTo(altered.marked("digest"));
     }
 }

@@ -9,9 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +22,7 @@ import org.junit.jupiter.api.Assumptions;
 import static org.awaitility.Awaitility.await;
 
 /** A PostgreSQL server as a child process, on a free port of the loopback interface. */
-public final class PostgresServer {
+public final class PostgresServer implements TestServer {
     private static final Path PROGRAMS = Path.of("/usr/lib/postgresql/15/bin");
     private static final String USER = "postgres";
     private static @Nullable PostgresServer shared;
@@ -101,14 +99,14 @@ public final class PostgresServer {
         }
     }
 
-    /** Name of a new database. */
+    @Override
     public synchronized String newDatabase() {
         String name = "test" + ++databases;
         sql("postgres", "CREATE DATABASE " + name);
         return name;
     }
 
-    /** Drops a database, with what reads from it. */
+    @Override
     public void dropDatabase(String name) {
         sql("postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
         await().atMost(Duration.ofSeconds(10))
@@ -123,7 +121,7 @@ public final class PostgresServer {
                 });
     }
 
-    /** Settings of a source that follows a database. */
+    @Override
     public Map<String, String> settings(String database) {
         return Map.of(
                 "database.hostname",
@@ -143,31 +141,9 @@ public final class PostgresServer {
         return port;
     }
 
+    @Override
     public Connection connect(String database) throws SQLException {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + database, USER, "");
-    }
-
-    /** Carries out statements, each on its own. */
-    public void sql(String database, String... statements) {
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** The number that a query gives; 0 for no row. */
-    public long number(String database, String sql) {
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            return result.next() ? result.getLong(1) : 0;
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private void close() {

@@ -12,7 +12,7 @@ class EnvelopeTest {
     private static final String SOURCE = "\"source\":{\"db\":\"shop\",\"table\":\"items\"}";
 
     private static Optional<SourceEvent> read(String key, String value) throws Exception {
-        return new Envelope("shop", "tidemark_shop")
+        return new Envelope("shop", "tidemark_shop", "tidemark.markers")
                 .read(new Topics.Message(new Topics.Place("t", 0), 7, Optional.of(key), Optional.of(value)))
                 .map(Envelope.Event::what);
     }

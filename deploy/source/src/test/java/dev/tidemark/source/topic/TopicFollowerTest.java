@@ -46,8 +46,7 @@ class TopicFollowerTest {
         return new TopicFollower(
                 new HttpWriter(client, "shop", progress),
                 topics,
-                "shop",
-                "tidemark_shop",
+                new Envelope("shop", "tidemark_shop", "tidemark.markers"),
                 exactlyOnce,
                 progress,
                 clock);

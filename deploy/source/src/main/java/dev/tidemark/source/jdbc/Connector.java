@@ -1,4 +1,4 @@
-package dev.tidemark.source.postgres;
+package dev.tidemark.source.jdbc;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -7,53 +7,45 @@ import java.util.Map;
 import java.util.Properties;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.source.feed.Database.DatabaseException;
 
-/**
- * One connection, opened when it is needed and again after a failure. For any thread.
- *
- * @see <a href="https://jdbc.postgresql.org/documentation/use/">settings of the driver</a>
- */
-final class Connector implements AutoCloseable {
+/** One connection, opened when it is needed and again after a failure. For any thread. */
+public final class Connector implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Connector.class);
     private static final String DRIVER = "driver.";
 
     private final String url;
-    private final Properties properties = new Properties();
+    private final Properties properties;
     private @Nullable Connection open;
 
     /** Work with a connection. */
     @FunctionalInterface
-    interface Work<T> {
+    public interface Work<T> {
         T with(Connection connection) throws SQLException;
     }
 
     /**
      * A connection.
      *
-     * @param settings {@code hostname}, {@code port}, {@code dbname}, {@code user}, {@code password}, {@code
-     *     sslmode} and {@code driver.*}, as Debezium names them behind {@code database.}
+     * @param url of JDBC
+     * @param properties of the driver that are not among the settings
+     * @param settings as Debezium names them behind {@code database.}; those below {@code driver.} are the driver's
      */
-    Connector(Map<String, String> settings) {
-        url = "jdbc:postgresql://" + settings.getOrDefault("hostname", "127.0.0.1") + ":"
-                + settings.getOrDefault("port", "5432") + "/" + settings.getOrDefault("dbname", "");
-        for (String name : new String[] {"user", "password", "sslmode", "sslcert", "sslkey", "sslrootcert"}) {
-            String value = settings.get(name);
-            if (value != null) {
-                properties.put(name, value);
-            }
-        }
+    public Connector(String url, Properties properties, Map<String, String> settings) {
+        this.url = url;
+        this.properties = properties;
         settings.forEach((name, value) -> {
             if (name.startsWith(DRIVER)) {
                 properties.put(name.substring(DRIVER.length()), value);
             }
         });
-        properties.putIfAbsent("ApplicationName", "tidemark source");
-        properties.putIfAbsent("connectTimeout", "10");
-        properties.putIfAbsent("socketTimeout", "30");
     }
 
-    synchronized <T> T ask(Work<T> work) throws DatabaseException {
+    /** Does some work, and closes the connection when it fails. */
+    public synchronized <T> T ask(Work<T> work) throws DatabaseException {
         try {
             Connection connection = open;
             if (connection == null || connection.isClosed()) {
@@ -76,8 +68,7 @@ final class Connector implements AutoCloseable {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // It is of no use any more, and another one is opened.
-                properties.putIfAbsent("ApplicationName", "tidemark source");
+                LOGGER.debug("A connection of no more use could not be closed", e);
             }
         }
     }

@@ -1,0 +1,157 @@
+package dev.tidemark.source.check;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.tidemark.source.feed.Writer;
+
+/** Judges what was found in a MariaDB. */
+public final class MariaDbRules {
+    private static final int SECONDS_A_DAY = 86_400;
+
+    /** Rights on the whole server, with other names of each. */
+    private static final Map<String, List<String>> RIGHTS = Map.of(
+            "REPLICATION SLAVE", List.of("REPLICATION SLAVE", "REPLICATION REPLICA"),
+            "BINLOG MONITOR", List.of("BINLOG MONITOR", "REPLICATION CLIENT"),
+            "RELOAD", List.of("RELOAD"));
+
+    private MariaDbRules() {}
+
+    /**
+     * What the database lacks for these tables.
+     *
+     * @param oddities columns that no row can hold as they are
+     */
+    public static List<Lack> lacks(MariaDbFacts facts, List<Writer.Followed> followed, List<String> oddities) {
+        List<Lack> lacks = new ArrayList<>();
+        server(facts, lacks);
+        rights(facts, lacks);
+        for (Writer.Followed table : followed) {
+            Optional<MariaDbFacts.Table> found = facts.tables().stream()
+                    .filter(one -> one.name().equals(table.source()))
+                    .findFirst();
+            if (found.isPresent()) {
+                table(facts, found.get(), table.primaryKey(), lacks);
+            } else {
+                lacks.add(Lack.must("there is no table " + table.source() + " that " + facts.user() + " may see", ""));
+            }
+        }
+        oddities.forEach(what -> lacks.add(Lack.note(what, "")));
+        return lacks;
+    }
+
+    private static void server(MariaDbFacts facts, List<Lack> lacks) {
+        if (!setting(facts, "log_bin").equals("ON")) {
+            lacks.add(Lack.must(
+                    "log_bin is off; it is needed in the section [mariadbd] of the server's configuration, and a restart",
+                    ""));
+        }
+        wanted(facts, "binlog_format", "ROW", lacks);
+        wanted(facts, "binlog_row_image", "FULL", lacks);
+        wanted(facts, "log_bin_compress", "OFF", lacks);
+        if (setting(facts, "server_id").equals("0")) {
+            lacks.add(Lack.must("server_id is 0, so that nothing can follow the server", "SET GLOBAL server_id = 1;"));
+        }
+        long kept = Long.parseLong(setting(facts, "binlog_expire_logs_seconds"));
+        if (kept > 0 && kept < SECONDS_A_DAY) {
+            lacks.add(Lack.note(
+                    "binlog_expire_logs_seconds is " + kept
+                            + ": changes are lost when the source is away for longer than that",
+                    "SET GLOBAL binlog_expire_logs_seconds = 604800;"));
+        }
+    }
+
+    private static void wanted(MariaDbFacts facts, String name, String value, List<Lack> lacks) {
+        String now = setting(facts, name);
+        if (!now.equals(value)) {
+            lacks.add(Lack.must(
+                    name + " is " + now + "; " + value
+                            + " is needed, for new sessions and in the configuration as well",
+                    "SET GLOBAL " + name + " = '" + value + "';"));
+        }
+    }
+
+    private static String setting(MariaDbFacts facts, String name) {
+        return facts.settings().getOrDefault(name, "0").toUpperCase(Locale.ROOT);
+    }
+
+    private static void rights(MariaDbFacts facts, List<Lack> lacks) {
+        Set<String> all = granted(facts, "*.*");
+        RIGHTS.forEach((right, names) -> {
+            if (!all.contains("ALL PRIVILEGES") && names.stream().noneMatch(all::contains)) {
+                lacks.add(Lack.must(
+                        facts.user() + " lacks the right " + right,
+                        "GRANT " + right + " ON *.* TO " + facts.user() + ";"));
+            }
+        });
+        if (!facts.marked()) {
+            String database = facts.markers().substring(0, facts.markers().indexOf("`.`") + 1);
+            lacks.add(
+                    Lack.must(
+                            "there is no table " + facts.markers() + " for markers that " + facts.user() + " may see",
+                            "CREATE DATABASE IF NOT EXISTS " + database + "; CREATE TABLE IF NOT EXISTS "
+                                    + facts.markers()
+                                    + " (source VARCHAR(63) PRIMARY KEY, content VARCHAR(1000) NOT NULL) CHARACTER SET utf8mb4;"));
+        }
+        Set<String> marks = new HashSet<>(all);
+        marks.addAll(granted(facts, facts.markers().substring(0, facts.markers().indexOf("`.`") + 1) + ".*"));
+        marks.addAll(granted(facts, facts.markers()));
+        if (!marks.contains("ALL PRIVILEGES") && !marks.containsAll(Set.of("SELECT", "INSERT", "UPDATE"))) {
+            lacks.add(Lack.must(
+                    facts.user() + " may not write markers",
+                    "GRANT SELECT, INSERT, UPDATE ON " + facts.markers() + " TO " + facts.user() + ";"));
+        }
+    }
+
+    /** What is granted on something, as {@code GRANT SELECT, INSERT ON `a`.`b` TO ...} says it. */
+    private static Set<String> granted(MariaDbFacts facts, String on) {
+        return facts.grants().stream()
+                .filter(grant -> grant.startsWith("GRANT ") && grant.contains(" ON " + on + " TO "))
+                .flatMap(grant -> Arrays.stream(grant.substring("GRANT ".length(), grant.indexOf(" ON "))
+                        .split(", ", -1)))
+                .collect(Collectors.toSet());
+    }
+
+    private static void table(MariaDbFacts facts, MariaDbFacts.Table table, List<String> primaryKey, List<Lack> lacks) {
+        String name = table.name();
+        if (!table.kind().equals("BASE TABLE")) {
+            lacks.add(
+                    Lack.must(name + " is no ordinary table; views and system-versioned tables are not followed", ""));
+        }
+        if (!table.readable()) {
+            lacks.add(Lack.must(
+                    facts.user() + " may not read " + name,
+                    "GRANT SELECT ON " + table.quoted() + " TO " + facts.user() + ";"));
+        }
+        if (facts.unlogged().contains(table.database())) {
+            lacks.add(Lack.must(
+                    "the binary log leaves database " + table.database()
+                            + " out, by binlog_do_db or binlog_ignore_db in the server's configuration",
+                    ""));
+        }
+        Set<String> absent = new HashSet<>(primaryKey);
+        table.columns().forEach(absent::remove);
+        if (table.readable() && !absent.isEmpty()) {
+            lacks.add(Lack.must(
+                    "the primary key in the catalog has columns that " + name + " lacks: "
+                            + absent.stream().sorted().collect(Collectors.joining(", ")),
+                    ""));
+        }
+        table.unreadable()
+                .forEach(column -> lacks.add(Lack.must(
+                        "column " + column + " of " + name + " has a type with which Debezium cannot read the table",
+                        "ALTER TABLE " + table.quoted() + " MODIFY `" + column + "` VARCHAR(64);")));
+        table.cascades()
+                .forEach(key -> lacks.add(Lack.must(
+                        "foreign key " + key + " of " + name
+                                + " changes or deletes rows by itself, and the binary log has nothing of that",
+                        "ALTER TABLE " + table.quoted() + " DROP FOREIGN KEY `" + key + "`;")));
+    }
+}

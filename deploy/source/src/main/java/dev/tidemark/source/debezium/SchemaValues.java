@@ -1,0 +1,98 @@
+package dev.tidemark.source.debezium;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.debezium.data.Bits;
+import io.debezium.data.Json;
+import io.debezium.time.MicroTime;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.row.RowJson;
+import dev.tidemark.source.value.ColumnType;
+import dev.tidemark.source.value.Values;
+
+/** Values of records as JSON, by the schema that Debezium gives them. */
+final class SchemaValues {
+    /** Name of a schema whose values are texts of JSON. */
+    static final String JSON = "dev.tidemark.json";
+
+    private SchemaValues() {}
+
+    /** Whether the value did not change and was not sent. */
+    static boolean isUnsent(Schema schema, @Nullable Object value) {
+        return JSON.equals(schema.name()) && ValueConverter.UNCHANGED.equals(value);
+    }
+
+    static JsonNode of(Schema schema, @Nullable Object value) {
+        if (value == null) {
+            return NullNode.instance;
+        }
+        return switch (schema.name() == null ? "" : schema.name()) {
+            case JSON -> parsed(value.toString());
+            case Json.LOGICAL_NAME -> Values.of(ColumnType.JSON, value.toString());
+            case MicroTime.SCHEMA_NAME -> TextNode.valueOf(time(Duration.of((Long) value, ChronoUnit.MICROS)));
+            case Bits.LOGICAL_NAME -> TextNode.valueOf(bits(schema, bytes(value)));
+            default -> plain(value);
+        };
+    }
+
+    private static JsonNode plain(Object value) {
+        if (value instanceof Boolean flag) {
+            return BooleanNode.valueOf(flag);
+        }
+        if (value instanceof Number) {
+            return Values.number(value instanceof BigDecimal decimal ? decimal.toPlainString() : value.toString());
+        }
+        // Of a geometry, the well-known binary form.
+        Object shape = value instanceof Struct geometry ? geometry.getBytes("wkb") : value;
+        return shape instanceof String text ? TextNode.valueOf(text) : Values.bytes(bytes(shape));
+    }
+
+    private static byte[] bytes(Object value) {
+        if (value instanceof ByteBuffer buffer) {
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.duplicate().get(bytes);
+            return bytes;
+        }
+        return (byte[]) value;
+    }
+
+    private static JsonNode parsed(String json) {
+        try {
+            return RowJson.mapper().readTree(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A time of day, or a span of up to 839 hours, as MariaDB shows it but for zeros at the end. */
+    private static String time(Duration time) {
+        Duration span = time.abs();
+        String text = (time.isNegative() ? "-" : "")
+                + "%02d:%02d:%02d".formatted(span.toHours(), span.toMinutesPart(), span.toSecondsPart());
+        BigDecimal fraction = BigDecimal.valueOf(span.toNanosPart(), 9).stripTrailingZeros();
+        return fraction.signum() == 0 ? text : text + fraction.toPlainString().substring(1);
+    }
+
+    /** Bits from the highest; Debezium has the lowest byte first. */
+    private static String bits(Schema schema, byte[] bytes) {
+        int length = Integer.parseInt(schema.parameters().get(Bits.LENGTH_FIELD));
+        StringBuilder text = new StringBuilder();
+        for (int bit = length - 1; bit >= 0; bit--) {
+            boolean set = bit / 8 < bytes.length && (bytes[bit / 8] >> (bit % 8) & 1) == 1;
+            text.append(set ? '1' : '0');
+        }
+        return text.toString();
+    }
+}

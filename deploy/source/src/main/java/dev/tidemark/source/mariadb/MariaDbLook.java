@@ -1,0 +1,117 @@
+package dev.tidemark.source.mariadb;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.tidemark.source.check.MariaDbFacts;
+import dev.tidemark.source.feed.Database.DatabaseException;
+import dev.tidemark.source.jdbc.Connector;
+import dev.tidemark.source.jdbc.Rows;
+
+/** Looks at what {@code tidemark source check} judges. */
+public final class MariaDbLook implements AutoCloseable {
+    private static final String SETTINGS = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('log_bin', 'binlog_format',"
+            + " 'binlog_row_image', 'log_bin_compress', 'server_id', 'binlog_expire_logs_seconds')";
+
+    /** {@code name@host} as two texts of SQL. */
+    private static final String USER =
+            "SELECT CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@', QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)))";
+
+    private static final String IN_TABLES = " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
+
+    private static final String COLUMNS =
+            "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
+
+    private final Connector connector;
+    private final TableName markers;
+
+    /**
+     * A look at a database.
+     *
+     * @param settings how to reach it, by Debezium's names without {@code database.}
+     * @param markers name of the table of markers, with its database
+     */
+    public MariaDbLook(Map<String, String> settings, String markers) {
+        this.connector = MariaDbConnector.to(settings);
+        this.markers = TableName.of(markers);
+    }
+
+    /** What is there for these tables. */
+    public MariaDbFacts look(Collection<String> tables) throws DatabaseException {
+        return connector.ask(connection -> {
+            Map<String, String> settings = new HashMap<>();
+            Rows.each(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
+            List<MariaDbFacts.Table> found = new ArrayList<>();
+            for (String table : tables) {
+                look(connection, table, found);
+            }
+            return new MariaDbFacts(
+                    settings,
+                    texts(connection, USER).get(0),
+                    texts(connection, "SHOW GRANTS"),
+                    markers.quoted(),
+                    !texts(connection, "SELECT TABLE_NAME" + IN_TABLES, markers.database(), markers.table())
+                            .isEmpty(),
+                    unlogged(connection, tables),
+                    found);
+        });
+    }
+
+    private static void look(Connection connection, String table, List<MariaDbFacts.Table> found) throws SQLException {
+        TableName name = TableName.of(table);
+        for (String kind : texts(connection, "SELECT TABLE_TYPE" + IN_TABLES, name.database(), name.table())) {
+            boolean readable = succeeds(connection, "SELECT * FROM " + name.quoted() + " LIMIT 0");
+            TableText text = readable ? TableText.read(connection, name) : new TableText("");
+            found.add(new MariaDbFacts.Table(
+                    table,
+                    name.quoted(),
+                    kind,
+                    readable,
+                    texts(connection, COLUMNS, name.database(), name.table()),
+                    text.cascades(),
+                    text.unreadable()));
+        }
+    }
+
+    /** Databases that the binary log leaves out; unknown without the right to ask. */
+    private static List<String> unlogged(Connection connection, Collection<String> tables) throws SQLException {
+        List<String> unlogged = new ArrayList<>();
+        if (succeeds(connection, "SHOW MASTER STATUS")) {
+            Rows.each(connection, "SHOW MASTER STATUS", row -> {
+                List<String> only = Arrays.asList(row.getString(3).split(",", -1));
+                List<String> without = Arrays.asList(row.getString(4).split(",", -1));
+                tables.stream()
+                        .map(table -> TableName.of(table).database())
+                        .filter(name -> without.contains(name) || (!only.contains("") && !only.contains(name)))
+                        .forEach(unlogged::add);
+            });
+        }
+        return unlogged;
+    }
+
+    private static boolean succeeds(Connection connection, String sql) {
+        try {
+            Rows.each(connection, sql, row -> {});
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private static List<String> texts(Connection connection, String sql, Object... parameters) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        Rows.each(connection, sql, row -> texts.add(row.getString(1)), parameters);
+        return texts;
+    }
+
+    @Override
+    public void close() {
+        connector.close();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.tidemark.source.mariadb;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import dev.tidemark.source.jdbc.Rows;
+
+/** The statement that creates a table. It shows to readers what {@code information_schema} shows to owners. */
+record TableText(String text) {
+    private static final Pattern CASCADE =
+            Pattern.compile("CONSTRAINT `([^\n]*?)` FOREIGN KEY [^\n]* ON (DELETE|UPDATE) (CASCADE|SET NULL)");
+
+    private static final Pattern UNREADABLE =
+            Pattern.compile("^ *`(.*?)` (inet4|inet6|vector|xmltype)\\b", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
+
+    static TableText read(Connection connection, TableName table) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        Rows.each(connection, "SHOW CREATE TABLE " + table.quoted(), row -> texts.add(row.getString(2)));
+        return new TableText(texts.get(0));
+    }
+
+    /** A column of JSON is one of text with a check. */
+    boolean checksJson(String column) {
+        return text.contains("CHECK (json_valid(" + TableName.quoted(column) + "))");
+    }
+
+    /** Foreign keys that change or delete rows of the table without a trace in the binary log. */
+    List<String> cascades() {
+        return names(CASCADE);
+    }
+
+    /** Columns of types with which Debezium cannot read the table. */
+    List<String> unreadable() {
+        return names(UNREADABLE);
+    }
+
+    private List<String> names(Pattern pattern) {
+        return pattern.matcher(text)
+                .results()
+                .map(match -> match.group(1).replace("``", "`"))
+                .toList();
+    }
+}
