@@ -81,6 +81,23 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return table(table).map(DesiredTable::generations).orElse(List.of());
     }
 
+    /**
+     * What topics and shards hold of these definitions: each table with its local generations, and each generation of a
+     * global index as a {@link DerivedTable} of its own. These definitions themselves where no index is global.
+     */
+    public Definitions layout() {
+        boolean local = tables.stream()
+                .flatMap(table -> table.generations().stream())
+                .noneMatch(generation -> generation.definition().isGlobal());
+        if (local) {
+            return this;
+        }
+        List<DesiredTable> all =
+                new ArrayList<>(tables.stream().map(DesiredTable::local).toList());
+        tables.forEach(table -> all.addAll(table.derived()));
+        return new Definitions(version, at, all, nextGeneration, deployment);
+    }
+
     /** The numbers of all generations. */
     public Set<Long> numbers() {
         return tables.stream()
