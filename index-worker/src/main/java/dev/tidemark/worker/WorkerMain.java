@@ -232,7 +232,7 @@ public final class WorkerMain {
         WriterClockEstimator writerTime = new WriterClockEstimator(clock.instant());
         meters.show(writerTime.readings());
         start(new ClockAgent(writerTime, new WriterClockClient(writer), clock), SLOW_IDLE);
-        WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
+        WorkerMeters applied = new WorkerMeters(meters, definitions);
         refreshing.add(applied::refresh);
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
@@ -253,7 +253,7 @@ public final class WorkerMain {
         ShardOpener opener = new ShardOpener(stores, taker, topics, policy, clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
-                definitions,
+                definitions::layout,
                 opener,
                 progressSignal,
                 clock,
@@ -310,10 +310,11 @@ public final class WorkerMain {
                 "history",
                 Duration.ZERO,
                 FreshnessHistory.SAMPLE_EVERY,
-                () -> history.sample(definitions.catalog(), core.lag(), clock.instant()));
+                () -> history.sample(definitions.layout().catalog(), core.lag(), clock.instant()));
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
-        TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
+        TopicWatchAgent watch =
+                new TopicWatchAgent(() -> definitions.layout().catalog(), core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka(), core.self());
@@ -349,7 +350,9 @@ public final class WorkerMain {
         WorkerConfig config = core.config();
         BuildMeter builds = new BuildMeter(core.shards(), clock);
         VerifyTotals totals = new VerifyTotals();
-        refreshing.add(new WorkerGauges(meters.registry(), core.lag(), core.visibility(), builds, totals)::refresh);
+        refreshing.add(
+                new WorkerGauges(meters.registry(), definitions, core.lag(), core.visibility(), builds, totals)
+                        ::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         MemoryBudget.Part buffers = shares.builds();
         start(
@@ -400,7 +403,7 @@ public final class WorkerMain {
         GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
         start(
                 new GenerationCleanupAgent(
-                        core.shards(), upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock),
+                        definitions, upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock),
                 SLOW_IDLE);
         EventStreams events = new EventStreams(groupLag, clock);
         HttpServer server = service.add(HttpServer.start(

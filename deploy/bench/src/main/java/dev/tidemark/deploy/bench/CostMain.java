@@ -107,9 +107,9 @@ public final class CostMain {
     /** Rounds with listeners and without; both shards take each batch, so that other load affects both alike. */
     private Supplier<String> watching(ServiceMeters meters) throws Exception {
         List<ChangeBatch> batches = batches(table, CustomerRow::ofChange, CHANGES, ALIKE);
-        ListenerGroup listeners =
-                new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, () -> catalog)));
         Definitions definitions = Definitions.first(new Catalog(List.of(table)), clock.instant());
+        ListenerGroup listeners =
+                new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, () -> definitions)));
         return () -> {
             rounds++;
             try (Shard watchedShard = new Shard("watched");

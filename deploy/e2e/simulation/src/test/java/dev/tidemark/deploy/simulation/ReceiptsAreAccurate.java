@@ -63,7 +63,7 @@ final class ReceiptsAreAccurate implements Guarantee {
         int partition = watched.table().partitionOf(event.key());
         SessionToken token = SessionToken.of(watched.table().name(), partition, event.version(), row);
         try {
-            return Optional.of((Receipt.OfRow) watched.desk().ask(token, Duration.ZERO));
+            return Optional.of((Receipt.OfRow) watched.desk().ask(token, Duration.ZERO, bytes -> {}));
         } catch (NotAnswerableException e) {
             return Optional.empty();
         } catch (NoReceiptException e) {

@@ -32,6 +32,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.testkit.ManualClock;
@@ -47,6 +48,8 @@ import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.explain.FactTable;
+import dev.tidemark.worker.explain.GlobalReceipts;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.ShardRoutes;
@@ -709,10 +712,14 @@ final class SimulatedWorker {
 
     private ReceiptService desk(LagMeter lag, ProgressSignal progressSignal) {
         RowLookup rows = new RowLookup(lag, Optional::empty);
+        FactTable away = (asked, key, memory) -> {
+            throw new NotAnswerableException("the writer is not asked");
+        };
         return new ReceiptService(
-                definitions::current, rows, new WaiterLimit(progressSignal, 1), (asked, key, memory) -> {
-                    throw new NotAnswerableException("the writer is not asked");
-                });
+                definitions::current,
+                rows,
+                new WaiterLimit(progressSignal, 1),
+                new GlobalReceipts(rows, away, shard -> Progress.UNKNOWN));
     }
 
     /** A writer that does not answer now and then, but is not silent for long. */
