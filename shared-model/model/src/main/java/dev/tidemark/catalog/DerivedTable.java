@@ -36,8 +36,14 @@ public record DerivedTable(String table, String index, long generation) {
         return table + "." + index + "." + generation;
     }
 
+    /** Whether a table of that name is a derived one. */
+    public static boolean is(String name) {
+        return name.indexOf('.') >= 0;
+    }
+
     /** The table of a catalog whose rows a table holds: the one itself, or that which it is derived from. */
     public static String base(String name) {
-        return of(name).map(DerivedTable::table).orElse(name);
+        int end = name.indexOf('.');
+        return end < 0 ? name : name.substring(0, end);
     }
 }

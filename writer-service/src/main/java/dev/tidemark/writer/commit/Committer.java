@@ -8,14 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
@@ -61,6 +64,11 @@ public final class Committer implements Agent {
 
     /** Steps that have come to their end. */
     private final AtomicLong passes = new AtomicLong();
+
+    /** The rules that a group was planned by last. */
+    private Map<String, RowRules> inForce = Map.of();
+
+    private volatile Set<DerivedTable> placedIn = Set.of();
 
     /** Nothing is committed any more. */
     private volatile boolean ended;
@@ -193,6 +201,14 @@ public final class Committer implements Agent {
         return frontier;
     }
 
+    /**
+     * The derived tables in which each change is placed that is committed from now on: what was committed before is in
+     * the fact tables. For any thread.
+     */
+    public Set<DerivedTable> placedIn() {
+        return placedIn;
+    }
+
     /** Why the last attempt to write to the store failed; empty when it did not. */
     public Optional<String> trouble() {
         return Optional.ofNullable(trouble);
@@ -313,7 +329,18 @@ public final class Committer implements Agent {
         enterEpoch(start);
         digests.advance(frontier, start);
         Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-        return new GroupPlanner(new CurrentRows(store), rules.get(), frontier.version(), time, digests::count, memory);
+        return new GroupPlanner(new CurrentRows(store), followed(), frontier.version(), time, digests::count, memory);
+    }
+
+    private Map<String, RowRules> followed() {
+        Map<String, RowRules> now = rules.get();
+        if (now != inForce) {
+            inForce = now;
+            placedIn = now.values().stream()
+                    .flatMap(table -> table.placements().homes().stream())
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+        return now;
     }
 
     private void store(GroupPlanner planner, Instant start) {
@@ -364,6 +391,7 @@ public final class Committer implements Agent {
         try {
             recover(now);
             enterEpoch(now);
+            followed();
             Instant time = later(now, frontier.time());
             if (time.isAfter(promised)) {
                 store.reserveTimestamps(time.plus(RESERVED_AHEAD));

@@ -276,6 +276,7 @@ final class SimulatedWriter {
         OutboxRelay newRelay = new OutboxRelay(
                 tables,
                 name -> true,
+                definitions::current,
                 new OutboxRelay.Ports(
                         store,
                         forgetful ? new ForgetfulOutbox(stores.outbox()) : stores.outbox(),
@@ -291,7 +292,7 @@ final class SimulatedWriter {
                 digests::latest,
                 sources,
                 MemoryBudget.unlimited().part("publishing", 1),
-                new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
+                new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1), Duration.ofSeconds(30)),
                 commitClock);
         return new Parts(newCommitter, newRelay, newLooks, newSums);
     }
