@@ -25,7 +25,7 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * What became of a write in global indexes. A row leaves partitions of such an index and comes into others, so that a
+ * The status of a write in global indexes. A row leaves partitions of such an index and comes into others, so that a
  * write is visible once all of them have come that far.
  *
  * @param elsewhere the progress of a shard of another worker; unknown where none has it
@@ -69,7 +69,7 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
                 .anyMatch(home -> rows.lag().shards().of(home).size() < home.partitions());
     }
 
-    /** What became of the write of a row in a generation. */
+    /** The status of the write of a row in a generation. */
     RowStatus status(
             TableDefinition table, Generation generation, RowVersion version, WrittenRow row, LongConsumer memory)
             throws InterruptedException {
