@@ -86,16 +86,20 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
      * global index as a {@link DerivedTable} of its own. These definitions themselves where no index is global.
      */
     public Definitions layout() {
-        boolean local = tables.stream()
-                .flatMap(table -> table.generations().stream())
-                .noneMatch(generation -> generation.definition().isGlobal());
-        if (local) {
+        if (isLocal()) {
             return this;
         }
         List<DesiredTable> all =
                 new ArrayList<>(tables.stream().map(DesiredTable::local).toList());
         tables.forEach(table -> all.addAll(table.derived()));
         return new Definitions(version, at, all, nextGeneration, deployment);
+    }
+
+    /** Whether no index is global. */
+    boolean isLocal() {
+        return tables.stream()
+                .flatMap(table -> table.generations().stream())
+                .noneMatch(generation -> generation.definition().isGlobal());
     }
 
     /** The numbers of all generations. */

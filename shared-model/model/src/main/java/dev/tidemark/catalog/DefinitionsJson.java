@@ -59,7 +59,7 @@ public final class DefinitionsJson {
     }
 
     private static long format(Definitions definitions) {
-        if (definitions.layout() != definitions) {
+        if (!definitions.isLocal()) {
             return FORMAT;
         }
         boolean plain = definitions.tables().stream()

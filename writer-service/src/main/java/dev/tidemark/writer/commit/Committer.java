@@ -334,7 +334,7 @@ public final class Committer implements Agent {
 
     private Map<String, RowRules> followed() {
         Map<String, RowRules> now = rules.get();
-        if (now != inForce) {
+        if (!now.equals(inForce)) {
             inForce = now;
             placedIn = now.values().stream()
                     .flatMap(table -> table.placements().homes().stream())

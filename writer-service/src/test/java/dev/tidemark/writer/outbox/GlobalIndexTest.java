@@ -83,6 +83,39 @@ class GlobalIndexTest {
     }
 
     @Test
+    void aChangeOfARowThatIsFilledAlreadyComesBehindTheFill() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.put(2, TOWNS.get(1));
+        fixture.run();
+        fixture.define(BY_TOWN);
+        fixture.idle();
+        fixture.log.mute(derived(), true);
+        fixture.run();
+        assertThat(stream().filter(ChangeEvent.class::isInstance)).hasSize(2);
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        fixture.delete(2);
+        fixture.log.mute(derived(), false);
+        runFor(Duration.ofSeconds(1));
+
+        assertThat(heartbeats()).isPositive();
+        assertIsRight();
+    }
+
+    @Test
+    void aFillWaitsUntilTheCommitterPlacesEveryChange() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        fixture.define(BY_TOWN);
+        fixture.run();
+        assertThat(fixture.log.hasTopic(derived())).isFalse();
+
+        fixture.idle();
+        fixture.run();
+        assertThat(fixture.log.hasTopic(derived())).isTrue();
+        assertIsRight();
+    }
+
+    @Test
     void aHeartbeatComesAfterAllPlacementsUpToItAreAcknowledged() throws Exception {
         begin();
         fixture.run();
