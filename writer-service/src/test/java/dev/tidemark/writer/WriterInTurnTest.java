@@ -26,9 +26,8 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.SettingsReader;
 import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.postgres.InMemoryPostgres;
 import dev.tidemark.writer.testkit.InMemoryDisk;
-import dev.tidemark.writer.testkit.InMemoryTerms;
-import dev.tidemark.writer.testkit.SharedDatabase;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
 
@@ -44,7 +43,7 @@ class WriterInTurnTest {
     private Path directory = Path.of("");
 
     private final InMemoryDisk disk = new InMemoryDisk();
-    private final InMemoryTerms terms = new InMemoryTerms();
+    private final InMemoryPostgres server = new InMemoryPostgres(disk, new InMemoryPostgres.Nature() {});
     private final HttpClient client = HttpClient.newHttpClient();
 
     /** A writer, and what it has opened. */
@@ -76,7 +75,7 @@ class WriterInTurnTest {
 
                 first.close();
                 await(second, "committer");
-                assertThat(terms.row().orElseThrow().url())
+                assertThat(server.holder().orElseThrow().url())
                         .isEqualTo(second.server().url());
                 assertThat(get(second, "/v1/tables").statusCode()).isEqualTo(200);
                 assertThat(get(second, ROW).body()).contains("Ghent");
@@ -84,13 +83,13 @@ class WriterInTurnTest {
         } finally {
             first.close();
         }
-        assertThat(terms.row().orElseThrow().url()).isEmpty();
+        assertThat(server.holder().orElseThrow().url()).isEmpty();
     }
 
     @Test
     void rowsAreReadWhileNoWriterIsActive() throws Exception {
         WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
-        assertThat(terms.process().take(Optional.empty(), "http://127.0.0.1:1", "gone"))
+        assertThat(server.open().terms().orElseThrow().take(Optional.empty(), "http://127.0.0.1:1", "gone"))
                 .isTrue();
         try (Started second = start("second")) {
             assertThat(get(second, ROW).body()).contains("Ghent");
@@ -148,7 +147,7 @@ class WriterInTurnTest {
                 Security.none(),
                 TestTables.CATALOG,
                 service.add(DataDirectory.take(config.dataDirectory())),
-                new SharedDatabase(disk, terms),
+                server.open(),
                 new FactsDamage(),
                 service.add(new ServiceMeters()),
                 memory,

@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
+import org.apache.kafka.common.config.ConfigDef;
 import picocli.CommandLine;
 
 import dev.tidemark.client.Options;
@@ -14,7 +16,9 @@ import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.CloseableStack;
@@ -24,6 +28,7 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.source.check.CheckReport;
 import dev.tidemark.source.check.DatabaseRules;
+import dev.tidemark.source.check.Lack;
 import dev.tidemark.source.cli.ProgressLines;
 import dev.tidemark.source.cli.SourceCommand;
 import dev.tidemark.source.cli.SourceSettings;
@@ -35,10 +40,18 @@ import dev.tidemark.source.feed.Engine;
 import dev.tidemark.source.feed.Follower;
 import dev.tidemark.source.feed.MarkerAgent;
 import dev.tidemark.source.feed.Progress;
+import dev.tidemark.source.feed.SourceStatus;
 import dev.tidemark.source.feed.Writer;
 import dev.tidemark.source.http.HttpWriter;
+import dev.tidemark.source.http.StatusServer;
+import dev.tidemark.source.kafka.KafkaTopics;
+import dev.tidemark.source.metrics.SourceMeters;
 import dev.tidemark.source.postgres.DatabaseLook;
 import dev.tidemark.source.postgres.PostgresDatabase;
+import dev.tidemark.source.topic.TopicFollower;
+import dev.tidemark.source.topic.TopicMarker;
+import dev.tidemark.source.topic.TopicRules;
+import dev.tidemark.source.topic.Topics;
 import dev.tidemark.tls.TlsFiles;
 
 /** Entry point of {@code tidemark source}, found by the command line. */
@@ -53,7 +66,7 @@ public final class SourceMain implements CommandProvider {
         Terminal terminal = context.terminal();
         SourceCommand.Starter starter = new SourceCommand.Starter() {
             @Override
-            public AutoCloseable start(SourceSettings settings, boolean json) throws BadSettingsException {
+            public AutoCloseable start(SourceSettings settings, boolean json) throws Exception {
                 return follow(settings, terminal, json);
             }
 
@@ -62,16 +75,54 @@ public final class SourceMain implements CommandProvider {
                 return look(settings, terminal, json);
             }
         };
-        return List.of(new CommandLine(new SourceCommand(starter, terminal, System.getenv())));
+        return List.of(new CommandLine(new SourceCommand(starter, definition(), terminal, System.getenv())));
+    }
+
+    /** All settings. */
+    static ConfigDef definition() {
+        return StatusServer.define(SourceSettings.definition());
     }
 
     /** Starts to follow; ends when what it returned is closed. */
-    static AutoCloseable follow(SourceSettings settings, Terminal terminal, boolean json) throws BadSettingsException {
-        Clock clock = new SteadyClock();
+    static AutoCloseable follow(SourceSettings settings, Terminal terminal, boolean json)
+            throws BadSettingsException, ServiceException {
         CloseableStack parts = new CloseableStack();
-        Progress progress = new ProgressLines(terminal, json, clock);
+        boolean started = false;
+        try {
+            start(settings, new ProgressLines(terminal, json, new SteadyClock()), parts);
+            started = true;
+            return parts;
+        } finally {
+            if (!started) {
+                parts.close();
+            }
+        }
+    }
+
+    private static void start(SourceSettings settings, ProgressLines lines, CloseableStack parts)
+            throws BadSettingsException, ServiceException {
+        Clock clock = new SteadyClock();
+        SourceStatus progress = new SourceStatus(lines, clock);
         Tidemark client = parts.add(client(settings));
-        Writer writer = new HttpWriter(client, settings.name(), progress::warn);
+        lines.ready(watched(settings, progress, parts, clock));
+        Writer writer = new HttpWriter(client, settings.name(), progress);
+        Supplier<Optional<Follower.Ending>> ending = settings.topics().isEmpty()
+                ? database(settings, writer, progress, clock, parts)
+                : topics(settings, writer, progress, clock, parts);
+        parts.add(
+                AgentRunner.start(
+                        new FatalErrorAgent(
+                                () -> ending.get().map(Follower.Ending::why),
+                                Duration.ZERO,
+                                clock,
+                                why -> end(ending.get(), progress)),
+                        WATCH_REST),
+                PATIENCE);
+    }
+
+    /** Follows a database; returns why to end. */
+    private static Supplier<Optional<Follower.Ending>> database(
+            SourceSettings settings, Writer writer, Progress progress, Clock clock, CloseableStack parts) {
         PostgresDatabase database = parts.add(new PostgresDatabase(
                 settings.database(),
                 settings.slot(),
@@ -85,41 +136,80 @@ public final class SourceMain implements CommandProvider {
         parts.add(AgentRunner.start(follower, REST), PATIENCE);
         parts.add(engine::stop);
         parts.add(AgentRunner.start(marker, settings.markerInterval()), PATIENCE);
-        parts.add(
-                AgentRunner.start(
-                        new FatalErrorAgent(
-                                () -> follower.ending().map(Follower.Ending::why),
-                                Duration.ZERO,
-                                clock,
-                                why -> end(follower, progress)),
-                        WATCH_REST),
-                PATIENCE);
-        return parts;
+        return follower::ending;
     }
 
-    /** Prints what the database lacks, and returns how much of that is serious. */
-    static int look(SourceSettings settings, Terminal terminal, boolean json)
-            throws ServiceException, BadSettingsException {
-        try (Tidemark client = client(settings);
-                DatabaseLook look = new DatabaseLook(settings.database())) {
-            List<Writer.Followed> tables = new HttpWriter(client, settings.name(), terminal::complain)
-                    .stateNow()
-                    .tables();
-            List<String> names = tables.stream().map(Writer.Followed::source).toList();
-            CheckReport report = new CheckReport(
-                    settings.name(),
-                    names,
-                    new DatabaseRules(settings.slot(), settings.publication())
-                            .lacks(look.look(names, settings.publication()), tables));
-            terminal.lines(json ? List.of(report.json()) : report.text());
-            return report.serious();
-        } catch (TidemarkException | Database.DatabaseException e) {
+    /** Reads topics, and marks the database where it is known; returns why to end. */
+    private static Supplier<Optional<Follower.Ending>> topics(
+            SourceSettings settings, Writer writer, Progress progress, Clock clock, CloseableStack parts)
+            throws BadSettingsException {
+        String prefix = EngineSettings.markerPrefix(settings.name());
+        Topics topics = parts.add(new KafkaTopics(settings.kafka(), settings.topics()));
+        TopicFollower follower =
+                new TopicFollower(writer, topics, settings.name(), prefix, settings.exactlyOnce(), progress, clock);
+        if (!settings.exactlyOnce()) {
+            progress.warn(TopicRules.NO_PROOF);
+        }
+        parts.add(AgentRunner.start(follower, REST), PATIENCE);
+        if (!settings.database().isEmpty()) {
+            PostgresDatabase database = parts.add(
+                    new PostgresDatabase(settings.database(), settings.slot(), settings.publication(), prefix));
+            parts.add(
+                    AgentRunner.start(new TopicMarker(writer, database, progress), settings.markerInterval()),
+                    PATIENCE);
+        }
+        return follower::ending;
+    }
+
+    /** Opens the port of metrics and health, and returns its URL. */
+    private static String watched(SourceSettings settings, SourceStatus status, CloseableStack parts, Clock clock)
+            throws BadSettingsException, ServiceException {
+        ServiceMeters meters = parts.add(new ServiceMeters());
+        SourceMeters.show(meters, status, settings.name());
+        try {
+            StatusServer server =
+                    parts.add(StatusServer.start(settings.values(), status, parts, meters::scrape, clock));
+            parts.add(AgentRunner.start(server.guard(), WATCH_REST), PATIENCE);
+            return server.server().url();
+        } catch (PortInUseException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
     }
 
-    private static void end(Follower follower, Progress progress) {
-        Optional<Follower.Ending> ending = follower.ending();
+    /** Prints what the database, or the topics, lack, and returns how much of that is serious. */
+    static int look(SourceSettings settings, Terminal terminal, boolean json)
+            throws ServiceException, BadSettingsException, InterruptedException {
+        Progress progress = new ProgressLines(terminal, json, new SteadyClock());
+        try (Tidemark client = client(settings)) {
+            List<Writer.Followed> tables =
+                    new HttpWriter(client, settings.name(), progress).stateNow().tables();
+            List<String> names = tables.stream().map(Writer.Followed::source).toList();
+            List<Lack> lacks = settings.topics().isEmpty() ? databaseLacks(settings, tables) : topicLacks(settings);
+            CheckReport report = new CheckReport(settings.name(), names, lacks);
+            terminal.lines(json ? List.of(report.json()) : report.text());
+            return report.serious();
+        } catch (TidemarkException | Database.DatabaseException | Topics.TopicsException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static List<Lack> databaseLacks(SourceSettings settings, List<Writer.Followed> tables)
+            throws Database.DatabaseException {
+        List<String> names = tables.stream().map(Writer.Followed::source).toList();
+        try (DatabaseLook look = new DatabaseLook(settings.database())) {
+            return new DatabaseRules(settings.slot(), settings.publication())
+                    .lacks(look.look(names, settings.publication()), tables);
+        }
+    }
+
+    private static List<Lack> topicLacks(SourceSettings settings)
+            throws BadSettingsException, Topics.TopicsException, InterruptedException {
+        try (Topics topics = new KafkaTopics(settings.kafka(), settings.topics())) {
+            return TopicRules.lacks(topics.look(), settings.exactlyOnce());
+        }
+    }
+
+    private static void end(Optional<Follower.Ending> ending, Progress progress) {
         ending.ifPresent(why -> progress.warn(why.why()));
         boolean replaced = ending.filter(Follower.Ending::replaced).isPresent();
         ServiceProcess.giveUp(

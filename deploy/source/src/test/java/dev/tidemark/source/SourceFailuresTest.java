@@ -86,6 +86,30 @@ class SourceFailuresTest extends SourceTestCase {
     }
 
     @Test
+    void aSlotThatIsLostSoonIsNamedAndSoIsOneThatIsLost() throws Exception {
+        writer.following("items", "public.items", "id");
+        sql("CREATE TABLE items (id int PRIMARY KEY, name text)", "ALTER SYSTEM SET max_slot_wal_keep_size = '20MB'");
+        try {
+            sql("SELECT pg_reload_conf()");
+            follow();
+            followed();
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> said().contains("MiB more are written, by max_slot_wal_keep_size"));
+            stop();
+            for (int segment = 0; segment < 6; segment++) {
+                sql("INSERT INTO items VALUES (" + segment + ", 'x')", "SELECT pg_switch_wal()");
+            }
+            sql("CHECKPOINT");
+            try (RunningSource refusing = child()) {
+                assertThat(refusing.exitCode()).isEqualTo(1);
+                assertThat(refusing.said()).contains("the database has removed changes");
+            }
+        } finally {
+            sql("ALTER SYSTEM RESET max_slot_wal_keep_size", "SELECT pg_reload_conf()");
+        }
+    }
+
+    @Test
     void aSecondSourceEndsTheFirst() throws Exception {
         writer.following("items", "public.items", "id");
         sql("CREATE TABLE items (id int PRIMARY KEY, name text)");

@@ -66,10 +66,11 @@ abstract class SourceTestCase {
         values.put("name", "shop");
         values.put("writer.url", writer.url().toString());
         values.put("marker.interval", "100ms");
+        values.put("http.port", "0");
         for (String setting : more) {
             values.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
         }
-        return SourceSettings.of(new AbstractConfig(SourceSettings.definition(), values, false));
+        return SourceSettings.of(new AbstractConfig(SourceMain.definition(), values, false));
     }
 
     /** Stops it. */

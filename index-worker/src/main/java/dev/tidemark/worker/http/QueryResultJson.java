@@ -1,5 +1,7 @@
 package dev.tidemark.worker.http;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -7,7 +9,6 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.KeyPart;
@@ -15,7 +16,6 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.JsonBytes;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryResult;
@@ -31,7 +31,17 @@ final class QueryResultJson {
     /** What stands around the entries. */
     private static final long ENDS_BYTES = 1_024;
 
+    private static final int NAME_BYTES = 64;
+    private static final byte[] PRIMARY_KEY = ascii("},\"primaryKey\":");
+    private static final byte[] SHARD = ascii(",\"shard\":");
+    private static final byte[] VERSION = ascii(",\"version\":");
+    private static final byte[] ROW = ascii(",\"row\":");
+
     private QueryResultJson() {}
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
 
     /** An answer. */
     static JsonBytes of(String publicName, IndexNames.Found index, QueryResult answer) {
@@ -42,22 +52,41 @@ final class QueryResultJson {
         List<byte[]> names = names(index);
         for (int i = 0; i < answer.entries().size(); i++) {
             QueryResult.Entry entry = answer.entries().get(i);
-            entry(json.raw(i == 0 ? "{\"key\":{" : ",{\"key\":{"), names, index.table(), entry);
+            entry(json.raw(i == 0 ? "" : ","), names, index.table(), entry);
             if (answer.rows().isPresent()) {
                 Optional<KeyBytes> row = answer.rows().get().get(i);
-                json.raw(",\"row\":");
+                json.raw(ROW);
                 row.ifPresentOrElse(stored -> json.raw(stored.array()), () -> json.raw("null"));
             } else if (entry.carried().length() > 0) {
                 // What the worker stored is JSON already.
-                json.raw(",\"row\":").raw(entry.carried().array());
+                json.raw(ROW).raw(entry.carried().array());
             }
             json.raw("}");
         }
         json.raw("],\"next\":");
         answer.next().ifPresentOrElse(json::text, () -> json.raw("null"));
-        return json.raw(",\"freshness\":")
-                .node(of(index.table(), answer.freshness()))
-                .raw("}");
+        freshness(json.raw(",\"freshness\":"), index.table(), answer.freshness());
+        return json.raw("}");
+    }
+
+    /** The same as the tree where nothing is lacking, as in nearly all answers. */
+    private static void freshness(JsonBytes json, TableDefinition table, Freshness freshness) {
+        if (freshness.completeUpTo().isEmpty()
+                || freshness.staleness().isEmpty()
+                || !freshness.missingPartitions().isEmpty()
+                || freshness.quarantined().count() > 0
+                || freshness.refused() > 0) {
+            json.node(of(table, freshness));
+            return;
+        }
+        json.raw("{\"completeUpTo\":").text(freshness.completeUpTo().get().toString());
+        json.raw(",\"stalenessMs\":").number(millis(freshness.staleness().get()));
+        json.raw(",\"state\":").text(freshness.state().label()).raw("}");
+    }
+
+    /** Rounded up. */
+    private static long millis(Duration age) {
+        return age.plusNanos(999_999).toMillis();
     }
 
     /** So that a large answer does not have to be moved while it grows. */
@@ -66,11 +95,15 @@ final class QueryResultJson {
                 answer.contentBytes() + ENTRY_BYTES * answer.entries().size() + ENDS_BYTES);
     }
 
-    /** The names of the parts of the key, as JSON. */
+    /** What stands before each part of the key of an entry. */
     private static List<byte[]> names(IndexNames.Found index) {
         List<byte[]> names = new ArrayList<>();
         for (KeyPart part : index.definition().key()) {
-            names.add(RowJson.write(TextNode.valueOf(part.field().toString())));
+            names.add(new JsonBytes(NAME_BYTES)
+                    .raw(names.isEmpty() ? "{\"key\":{" : ",")
+                    .text(part.field().toString())
+                    .raw(":")
+                    .toBytes());
         }
         return names;
     }
@@ -98,8 +131,7 @@ final class QueryResultJson {
     }
 
     static ObjectNode of(Freshness freshness) {
-        Optional<Long> age =
-                freshness.staleness().map(exact -> exact.plusNanos(999_999).toMillis());
+        Optional<Long> age = freshness.staleness().map(QueryResultJson::millis);
         ObjectNode json = object().put("completeUpTo", text(freshness.completeUpTo()));
         return json.put("stalenessMs", age.orElse(null))
                 .put("state", freshness.state().label());
@@ -116,15 +148,11 @@ final class QueryResultJson {
 
     private static void entry(JsonBytes json, List<byte[]> names, TableDefinition table, QueryResult.Entry entry) {
         for (int i = 0; i < names.size(); i++) {
-            json.raw(i == 0 ? "" : ",")
-                    .raw(names.get(i))
-                    .raw(":")
-                    .value(entry.key().get(i));
+            json.raw(names.get(i)).value(entry.key().get(i));
         }
-        json.raw("},\"primaryKey\":");
+        json.raw(PRIMARY_KEY);
         primaryKey(json, table, entry.primaryKey());
-        json.raw(",\"shard\":").number(entry.shard()).raw(",\"version\":\"");
-        json.raw(entry.version().toString()).raw("\"");
+        json.raw(SHARD).number(entry.shard()).raw(VERSION).version(entry.version());
     }
 
     private static void primaryKey(JsonBytes json, TableDefinition table, KeyBytes key) {

@@ -2,6 +2,7 @@ package dev.tidemark.worker.lag;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
 import dev.tidemark.progress.IndexHealth;
 
@@ -20,22 +21,32 @@ public final class HealthRule {
         if (shards.isEmpty()) {
             return IndexHealth.UNKNOWN;
         }
-        if (shards.stream().anyMatch(ShardLag::paused)) {
+        if (any(shards, ShardLag::paused)) {
             return IndexHealth.PAUSED;
         }
-        if (shards.stream().anyMatch(shard -> shard.failure().isPresent())) {
+        if (any(shards, shard -> shard.failure().isPresent())) {
             return IndexHealth.DEGRADED;
         }
-        if (shards.stream().anyMatch(ShardLag::isRestoring)) {
+        if (any(shards, ShardLag::isRestoring)) {
             return IndexHealth.RESTORING;
         }
-        if (shards.stream().anyMatch(shard -> shard.quarantined() > 0)) {
+        if (any(shards, shard -> shard.quarantined() > 0)) {
             return IndexHealth.DEGRADED;
         }
-        if (shards.stream().anyMatch(HealthRule::isSilent)) {
+        if (any(shards, HealthRule::isSilent)) {
             return IndexHealth.UNKNOWN;
         }
-        return shards.stream().anyMatch(ShardLag::isLate) ? IndexHealth.CATCHING_UP : IndexHealth.STEADY;
+        return any(shards, ShardLag::isLate) ? IndexHealth.CATCHING_UP : IndexHealth.STEADY;
+    }
+
+    /** Without a stream: every answer needs a state. */
+    private static boolean any(List<ShardLag> shards, Predicate<ShardLag> rule) {
+        for (ShardLag shard : shards) {
+            if (rule.test(shard)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isSilent(ShardLag shard) {

@@ -182,9 +182,15 @@ public final class LagMeter {
 
     /** The least watermark; empty when there is no shard, or one of them knows none. */
     public static Optional<Instant> completeUpTo(List<ShardLag> lags) {
-        return lags.stream().allMatch(lag -> lag.completeUpTo().isPresent())
-                ? lags.stream().flatMap(lag -> lag.completeUpTo().stream()).min(Instant::compareTo)
-                : Optional.empty();
+        Instant least = Instant.MAX;
+        for (ShardLag lag : lags) {
+            Optional<Instant> here = lag.completeUpTo();
+            if (here.isEmpty()) {
+                return Optional.empty();
+            }
+            least = here.get().isBefore(least) ? here.get() : least;
+        }
+        return lags.isEmpty() ? Optional.empty() : Optional.of(least);
     }
 
     /**
@@ -242,8 +248,13 @@ public final class LagMeter {
     }
 
     private static Optional<Duration> largest(List<Optional<Duration>> durations) {
-        return durations.stream().allMatch(Optional::isPresent)
-                ? durations.stream().flatMap(Optional::stream).max(Duration::compareTo)
-                : Optional.empty();
+        Duration largest = Duration.ZERO;
+        for (Optional<Duration> one : durations) {
+            if (one.isEmpty()) {
+                return Optional.empty();
+            }
+            largest = one.get().compareTo(largest) > 0 ? one.get() : largest;
+        }
+        return durations.isEmpty() ? Optional.empty() : Optional.of(largest);
     }
 }

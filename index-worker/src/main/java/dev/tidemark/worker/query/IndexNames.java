@@ -2,11 +2,16 @@ package dev.tidemark.worker.query;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
@@ -21,12 +26,22 @@ import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.worker.catalog.BareNames;
 
-/**
- * Finds the index that a name means.
- *
- * @param meant gives what bare names meant first, at least those of the definitions that were given last
- */
-public record IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> meant) {
+/** Finds the index that a name means. For any thread. */
+public final class IndexNames {
+    private final Supplier<Definitions> definitions;
+    private final Supplier<BareNames> meant;
+    private final AtomicReference<@Nullable Names> last = new AtomicReference<>();
+
+    /**
+     * Names of the indexes of the definitions in force.
+     *
+     * @param meant gives what bare names meant first, at least those of the definitions that were given last
+     */
+    public IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> meant) {
+        this.definitions = definitions;
+        this.meant = meant;
+    }
+
     /**
      * An index.
      *
@@ -84,8 +99,17 @@ public record IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> 
      * @throws UnknownIndexException when none has
      */
     public Found find(String name) throws BadQueryException, UnknownIndexException {
-        Definitions now = definitions.get();
-        Catalog catalog = now.catalog();
+        Names now = now();
+        Found known = now.found.get(name);
+        if (known == null) {
+            known = find(name, now);
+            now.found.put(name, known);
+        }
+        return known;
+    }
+
+    private static Found find(String name, Names now) throws BadQueryException, UnknownIndexException {
+        Catalog catalog = now.catalog;
         List<IndexDefinition> named = catalog.indexesNamed(name);
         if (named.isEmpty()) {
             throw new UnknownIndexException("expected one of the indexes "
@@ -96,7 +120,7 @@ public record IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> 
                     + String.join(" or ", names(catalog, named)));
         }
         IndexDefinition index = named.get(0);
-        DesiredTable table = now.table(index.table()).orElseThrow();
+        DesiredTable table = now.definitions.table(index.table()).orElseThrow();
         DesiredIndex plan = table.index(index.name()).orElseThrow();
         return new Found(table.definition(), plan, plan.current());
     }
@@ -108,7 +132,7 @@ public record IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> 
      * spelling of itself.
      */
     public List<String> spellings(String name) {
-        Catalog catalog = definitions.get().catalog();
+        Catalog catalog = now().catalog;
         List<IndexDefinition> named = catalog.indexesNamed(name);
         if (named.size() != 1) {
             return List.of(name);
@@ -125,7 +149,37 @@ public record IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> 
 
     /** The shortest name that means this index. */
     public String publicName(IndexDefinition index) {
-        return definitions.get().catalog().publicName(index);
+        return now().catalog.publicName(index);
+    }
+
+    /** What is known of the definitions in force. */
+    private Names now() {
+        Definitions inForce = definitions.get();
+        Names names = last.get();
+        if (names == null || !names.isOf(inForce)) {
+            names = new Names(inForce);
+            last.set(names);
+        }
+        return names;
+    }
+
+    /** The indexes of definitions, of which the names are looked up once. */
+    private static final class Names {
+        private final Definitions definitions;
+        private final Catalog catalog;
+
+        /** Only names that mean an index, so that there are no more than twice as many as indexes. */
+        private final Map<String, Found> found = new ConcurrentHashMap<>();
+
+        Names(Definitions definitions) {
+            this.definitions = definitions;
+            this.catalog = definitions.catalog();
+        }
+
+        /** Whether they are of this very object: to compare definitions takes longer than to look up a name. */
+        boolean isOf(Object others) {
+            return definitions == others;
+        }
     }
 
     private static List<String> names(Catalog catalog, List<IndexDefinition> indexes) {

@@ -1,12 +1,14 @@
 package dev.tidemark.worker.query;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.SortedMap;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -17,7 +19,6 @@ import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.ShardDamagedException;
-import dev.tidemark.worker.store.ShardView;
 
 /**
  * What is read from the views for one answer.
@@ -34,11 +35,8 @@ record Page(List<QueryResult.Entry> entries, Optional<KeyBytes> end) {
     static Page read(IndexQuery query, QuerySnapshot readings, PageMemory room) throws NoMemoryException {
         List<RawEntry> raws = new ArrayList<>();
         boolean more = false;
-        try (MergedScan scan = new MergedScan(
-                readings.held().stream().map(QuerySnapshot.Held::view).toList(),
-                query.index().generation().id(),
-                query.rest(),
-                query.order())) {
+        try (MergedScan scan =
+                new MergedScan(readings.held(), query.index().generation().id(), query.rest(), query.order())) {
             while (scan.isValid() && !more) {
                 more = raws.size() == query.limit() || room.isFull() || !add(query, scan, readings.held(), room, raws);
             }
@@ -94,31 +92,25 @@ record Page(List<QueryResult.Entry> entries, Optional<KeyBytes> end) {
     }
 
     private static List<QueryResult.Entry> entries(List<RawEntry> raws, List<QuerySnapshot.Held> held) {
-        RowVersion[] versions = new RowVersion[raws.size()];
-        List<KeyBytes> rows = new ArrayList<>();
+        List<List<KeyBytes>> rows = new ArrayList<>(held.size());
+        held.forEach(shard -> rows.add(new ArrayList<>()));
+        for (RawEntry raw : raws) {
+            rows.get(raw.place()).add(raw.primaryKey());
+        }
+        List<Iterator<Optional<RowVersion>>> versions = new ArrayList<>(held.size());
         for (int place = 0; place < held.size(); place++) {
-            rows.clear();
-            for (RawEntry raw : raws) {
-                if (raw.place() == place) {
-                    rows.add(raw.primaryKey());
-                }
-            }
-            if (!rows.isEmpty()) {
-                Iterator<Optional<RowVersion>> found =
-                        held.get(place).view().versions(rows).iterator();
-                for (int i = 0; i < versions.length; i++) {
-                    if (raws.get(i).place() == place) {
-                        versions[i] = found.next().orElse(RowVersion.NONE);
-                    }
-                }
-            }
+            List<KeyBytes> here = rows.get(place);
+            versions.add(
+                    here.isEmpty()
+                            ? Collections.emptyIterator()
+                            : held.get(place).view().versions(here).iterator());
         }
         List<QueryResult.Entry> entries = new ArrayList<>(raws.size());
-        for (int i = 0; i < versions.length; i++) {
-            RawEntry raw = raws.get(i);
+        for (RawEntry raw : raws) {
             int partition = held.get(raw.place()).partition();
-            entries.add(new QueryResult.Entry(
-                    raw.key(), raw.parts(), raw.primaryKey(), partition, versions[i], raw.carried()));
+            RowVersion version = versions.get(raw.place()).next().orElse(RowVersion.NONE);
+            entries.add(
+                    new QueryResult.Entry(raw.key(), raw.parts(), raw.primaryKey(), partition, version, raw.carried()));
         }
         return entries;
     }
@@ -141,49 +133,54 @@ record Page(List<QueryResult.Entry> entries, Optional<KeyBytes> end) {
         }
     }
 
-    /** The entries of several shards in one order. Holds one entry of each shard at a time. */
+    /** The entries of several shards in one order. Holds the key of one entry of each shard at a time. */
     private static final class MergedScan implements AutoCloseable {
-        private final List<EntryScan> scans = new ArrayList<>();
-        private final PriorityQueue<Head> heads;
+        private static final int NONE = -1;
 
-        /** The entry on which a shard's scan stands. */
-        private record Head(int shard, EntryScan scan, KeyBytes key) {}
+        private final List<EntryScan> scans;
 
-        MergedScan(List<ShardView> views, long generation, KeyRange range, Order order) {
-            Comparator<Head> ascending = Comparator.comparing(Head::key);
-            this.heads = new PriorityQueue<>(order == Order.ASC ? ascending : ascending.reversed());
+        /** Where each scan stands; null at its end. */
+        private final @Nullable KeyBytes[] keys;
+
+        private final Order order;
+        private int first;
+
+        MergedScan(List<QuerySnapshot.Held> shards, long generation, KeyRange range, Order order) {
+            this.scans = new ArrayList<>(shards.size());
+            this.keys = new KeyBytes[shards.size()];
+            this.order = order;
             try {
-                for (int shard = 0; shard < views.size(); shard++) {
-                    EntryScan scan = views.get(shard).scan(generation, range, order);
-                    scans.add(scan);
-                    stand(shard, scan);
+                for (QuerySnapshot.Held shard : shards) {
+                    scans.add(shard.view().scan(generation, range, order));
+                    stand(scans.size() - 1);
                 }
             } catch (RuntimeException e) {
                 close();
                 throw e;
             }
+            choose();
         }
 
         boolean isValid() {
-            return !heads.isEmpty();
+            return first != NONE;
         }
 
         int shard() {
-            return head().shard();
+            return first;
         }
 
         KeyBytes key() {
-            return head().key();
+            return Objects.requireNonNull(keys[first]);
         }
 
         KeyBytes carried() {
-            return head().scan().carried();
+            return scans.get(first).carried();
         }
 
         void next() {
-            Head passed = heads.remove();
-            passed.scan().next();
-            stand(passed.shard(), passed.scan());
+            scans.get(first).next();
+            stand(first);
+            choose();
         }
 
         @Override
@@ -191,14 +188,24 @@ record Page(List<QueryResult.Entry> entries, Optional<KeyBytes> end) {
             scans.forEach(EntryScan::close);
         }
 
-        private Head head() {
-            return heads.element();
+        private void stand(int shard) {
+            EntryScan scan = scans.get(shard);
+            keys[shard] = scan.isValid() ? scan.key() : null;
         }
 
-        private void stand(int shard, EntryScan scan) {
-            if (scan.isValid()) {
-                heads.add(new Head(shard, scan, scan.key()));
+        /** Looks at all shards: for each of them, to begin its scan has cost far more. */
+        private void choose() {
+            first = NONE;
+            for (int shard = 0; shard < keys.length; shard++) {
+                if (keys[shard] != null && (first == NONE || isBefore(keys[shard], keys[first]))) {
+                    first = shard;
+                }
             }
+        }
+
+        private boolean isBefore(KeyBytes one, KeyBytes other) {
+            int compared = one.compareTo(other);
+            return order == Order.ASC ? compared < 0 : compared > 0;
         }
     }
 }

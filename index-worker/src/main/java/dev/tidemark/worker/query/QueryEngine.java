@@ -3,7 +3,6 @@ package dev.tidemark.worker.query;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +27,6 @@ import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.GenerationGoneException;
-import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -270,10 +268,10 @@ public record QueryEngine(
 
     private static Page page(IndexQuery query, QuerySnapshot readings, PageMemory room)
             throws NotServingException, NoMemoryException {
-        List<ShardCheckpoint> views =
-                readings.held().stream().map(held -> held.view().checkpoint()).toList();
-        if (!serves(views, query.index().generation())) {
-            throw new NotServingException(query.index());
+        for (QuerySnapshot.Held held : readings.held()) {
+            if (!held.view().checkpoint().serves(query.index().generation().id())) {
+                throw new NotServingException(query.index());
+            }
         }
         try {
             return Page.read(query, readings, room);
@@ -316,10 +314,6 @@ public record QueryEngine(
                 .flatMap(shard -> shard.status().stream())
                 .toList();
         return new GenerationChoice.Candidate(index.generation(), index.home().partitions(), held);
-    }
-
-    private static boolean serves(Collection<ShardCheckpoint> shards, Generation generation) {
-        return shards.stream().allMatch(shard -> shard.serves(generation.id()));
     }
 
     /** Waits until the demand is met; whether it is. */

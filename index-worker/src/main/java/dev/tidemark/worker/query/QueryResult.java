@@ -1,6 +1,5 @@
 package dev.tidemark.worker.query;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,11 +101,12 @@ public record QueryResult(
         }
 
         static List<FieldValue> parts(IndexNames.Found index, KeyReader reader) throws MalformedKeyException {
-            List<FieldValue> parts = new ArrayList<>();
-            for (KeyPart part : index.definition().key()) {
-                parts.add(reader.next(part.order()));
+            List<KeyPart> key = index.definition().key();
+            FieldValue[] parts = new FieldValue[key.size()];
+            for (int i = 0; i < parts.length; i++) {
+                parts[i] = reader.next(key.get(i).order());
             }
-            return parts;
+            return List.of(parts);
         }
     }
 }

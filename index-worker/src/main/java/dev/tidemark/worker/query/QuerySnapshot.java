@@ -122,14 +122,16 @@ final class QuerySnapshot implements AutoCloseable {
 
     /** How many rows a generation cannot hold, where it is degraded in some of the views; empty where it is in none. */
     Optional<Long> refusedWhereDegraded(Generation generation) {
-        List<GenerationStatus> statuses = held.stream()
-                .flatMap(one -> one.status().checkpoint().generation(generation.id()).stream())
-                .toList();
-        return statuses.stream().anyMatch(status -> status.phase() instanceof GenerationState.Degraded)
-                ? Optional.of(statuses.stream()
-                        .mapToLong(status -> status.tally().refused())
-                        .sum())
-                : Optional.empty();
+        long refused = 0;
+        boolean degraded = false;
+        for (Held one : held) {
+            Optional<GenerationStatus> status = one.status().checkpoint().generation(generation.id());
+            if (status.isPresent()) {
+                degraded |= status.get().phase() instanceof GenerationState.Degraded;
+                refused += status.get().tally().refused();
+            }
+        }
+        return degraded ? Optional.of(refused) : Optional.empty();
     }
 
     @Override

@@ -68,6 +68,9 @@ public record ReadConsistency(
      * @param lags by partition; a partition that is not here has nothing that a token requires
      */
     Optional<String> shortfall(Map<Integer, ShardLag> lags) {
+        if (!isDemanding()) {
+            return Optional.empty();
+        }
         for (Map.Entry<Integer, RowVersion> wanted : versions.entrySet()) {
             Progress progress = progress(lags, wanted.getKey());
             if (!progress.covers(wanted.getValue())) {

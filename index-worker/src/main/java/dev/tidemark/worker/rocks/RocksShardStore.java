@@ -94,6 +94,7 @@ record RocksShardStore(
             } finally {
                 versions.end();
                 views.renew();
+                tables.written();
                 idle.add(writes);
             }
         });

@@ -63,7 +63,7 @@ final class RocksShardView implements ShardView {
         }
         return failures.named(() -> {
             try {
-                return new Scan(view.scan(table, range, order, inMemory), failures);
+                return new Scan(view.shortScan(table, range, order, inMemory), failures);
             } catch (TableDroppedException e) {
                 throw new GenerationGoneException(generation);
             }

@@ -36,6 +36,9 @@ final class ShardTables {
     /** Those that every shard has. */
     static final List<String> ALWAYS = List.of("rows", "quarantine", "quarantined", "meta", "refused");
 
+    /** An iterator that no scan needs for this number of batches keeps what they replaced, and is closed. */
+    static final int WRITES_UNUSED = 128;
+
     private static final String INDEX_PREFIX = "index-";
 
     /** Primary key ⇒ row state. */
@@ -57,6 +60,7 @@ final class ShardTables {
     private final Map<Long, RocksTable> generations = new ConcurrentHashMap<>();
 
     private final RocksDatabase database;
+    private long writes;
 
     ShardTables(RocksDatabase database) {
         this.database = database;
@@ -73,6 +77,14 @@ final class ShardTables {
     /** The table of a generation; empty when there is none. */
     Optional<RocksTable> generation(long id) {
         return Optional.ofNullable(generations.get(id));
+    }
+
+    /** Counts a batch that the one thread has written, and now and then closes what scans have left unused. */
+    void written() {
+        writes++;
+        if (writes % WRITES_UNUSED == 0) {
+            generations.values().forEach(RocksTable::closeUnused);
+        }
     }
 
     Set<Long> generations() {

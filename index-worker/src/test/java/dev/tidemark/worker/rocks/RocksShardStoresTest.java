@@ -3,6 +3,7 @@ package dev.tidemark.worker.rocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.StoreException;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.NewerShardException;
@@ -74,6 +76,42 @@ class RocksShardStoresTest extends ShardStoreContract {
         assertThat(stores.databases()).hasSize(1);
         store.close();
         assertThat(stores.databases()).isEmpty();
+    }
+
+    @Test
+    void whatAnUnusedIteratorKeepsIsGivenBackWhileChangesAreCommitted() {
+        RocksShardStores stores = rocks();
+        try (ShardStore store = stores.open(ID, ORIGIN)) {
+            store.addGenerations(List.of(11L, 12L));
+            RocksDatabase database = stores.databases().iterator().next();
+            store.commit(rows(0), Durability.PROCESS);
+            try (ShardView view = store.view()) {
+                assertThat(entries(view, 11, KeyRange.ofPrefix(key("key")), Order.ASC))
+                        .hasSize(500);
+            }
+            for (int i = 1; i < ShardTables.WRITES_UNUSED; i++) {
+                store.commit(rows(i), Durability.PROCESS);
+            }
+            assertThat(kept(database)).isPositive();
+            for (int i = 0; i < ShardTables.WRITES_UNUSED + 1; i++) {
+                store.commit(ShardBatch.of(CHECKPOINT), Durability.PROCESS);
+            }
+            assertThat(kept(database)).isZero();
+        }
+    }
+
+    private static ShardBatch rows(int number) {
+        List<IndexMutation> some = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            some.add(put(11, "key " + i, "carried by " + number + " ".repeat(50)));
+        }
+        return new ShardBatch(some, Map.of(), Map.of(), CHECKPOINT);
+    }
+
+    /** Bytes in memory of what was flushed, and is still being looked at. */
+    private static long kept(RocksDatabase database) {
+        return database.sumOfProperty("rocksdb.size-all-mem-tables")
+                - database.sumOfProperty("rocksdb.cur-size-all-mem-tables");
     }
 
     @Test

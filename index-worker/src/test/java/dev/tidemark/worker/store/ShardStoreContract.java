@@ -475,11 +475,11 @@ public abstract class ShardStoreContract {
         return KeyBytes.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static IndexMutation put(long generation, String key, String carried) {
+    protected static IndexMutation put(long generation, String key, String carried) {
         return new IndexMutation.PutEntry(generation, key(key), key(carried));
     }
 
-    private static List<String> entries(ShardView view, long generation, KeyRange range, Order order) {
+    protected static List<String> entries(ShardView view, long generation, KeyRange range, Order order) {
         List<String> entries = new ArrayList<>();
         try (EntryScan scan = view.scan(generation, range, order)) {
             for (; scan.isValid(); scan.next()) {

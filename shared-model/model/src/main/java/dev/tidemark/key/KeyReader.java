@@ -15,6 +15,11 @@ import dev.tidemark.row.FieldValue;
 public final class KeyReader {
     private static final int BITS = 0xFF;
 
+    private static final int ASCII_END = 0x80;
+
+    /** A number with at most this many digits fits in a long. */
+    private static final int LONG_DIGITS = 18;
+
     private final byte[] bytes;
     private int position;
     private int mask;
@@ -92,15 +97,22 @@ public final class KeyReader {
     private FieldValue number(boolean negative) throws MalformedKeyException {
         mask ^= negative ? BITS : 0;
         int exponent = exponent();
-        StringBuilder digits = new StringBuilder();
+        StringBuilder digits = new StringBuilder(LONG_DIGITS);
         for (int pair = take(); pair != 0; pair = take()) {
             if (pair > 100) {
                 throw malformed("a pair of digits");
             }
             digits.append((char) ('0' + (pair - 1) / 10)).append((char) ('0' + (pair - 1) % 10));
         }
-        if (digits.length() == 0 || digits.charAt(0) == '0' || digits.toString().endsWith("00")) {
+        int length = digits.length();
+        if (length == 0
+                || digits.charAt(0) == '0'
+                || (digits.charAt(length - 1) == '0' && digits.charAt(length - 2) == '0')) {
             throw malformed("significant digits");
+        }
+        if (length <= LONG_DIGITS) {
+            long unscaled = Long.parseLong(digits, 0, length, 10);
+            return new FieldValue.Num(BigDecimal.valueOf(negative ? -unscaled : unscaled, length - exponent));
         }
         BigInteger unscaled = new BigInteger(negative ? "-" + digits : digits.toString());
         return new FieldValue.Num(new BigDecimal(unscaled, digits.length() - exponent));
@@ -132,10 +144,15 @@ public final class KeyReader {
     private FieldValue text() throws MalformedKeyException {
         byte[] raw = new byte[bytes.length - position];
         int length = 0;
+        int all = 0;
         for (int b = take(); b != Escape.END; b = take()) {
-            raw[length++] = (byte) (b == Escape.MARK ? escaped() : b);
+            int one = b == Escape.MARK ? escaped() : b;
+            all |= one;
+            raw[length++] = (byte) one;
         }
-        return decoded(raw, length);
+        return all < ASCII_END
+                ? new FieldValue.Text(new String(raw, 0, length, StandardCharsets.ISO_8859_1))
+                : decoded(raw, length);
     }
 
     private int escaped() throws MalformedKeyException {

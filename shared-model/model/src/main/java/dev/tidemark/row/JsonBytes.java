@@ -69,6 +69,28 @@ public final class JsonBytes {
         return raw(Long.toString(number));
     }
 
+    /** A version as its text, in quotes. */
+    public JsonBytes version(RowVersion version) {
+        room(RowVersion.TEXT_DIGITS + 2);
+        bytes[length] = '"';
+        digits(version.epoch(), length + 1, RowVersion.TEXT_DIGITS - RowVersion.SEQUENCE_DIGITS);
+        digits(
+                version.sequence(),
+                length + 1 + RowVersion.TEXT_DIGITS - RowVersion.SEQUENCE_DIGITS,
+                RowVersion.SEQUENCE_DIGITS);
+        length += RowVersion.TEXT_DIGITS + 2;
+        bytes[length - 1] = '"';
+        return this;
+    }
+
+    private void digits(long number, int from, int count) {
+        long left = number;
+        for (int at = from + count - 1; at >= from; at--) {
+            bytes[at] = (byte) ('0' + left % 10);
+            left /= 10;
+        }
+    }
+
     /** A value of a key. */
     public JsonBytes value(FieldValue value) {
         if (value instanceof FieldValue.Text text) {

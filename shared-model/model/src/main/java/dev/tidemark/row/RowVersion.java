@@ -12,8 +12,8 @@ public record RowVersion(long epoch, long sequence) implements Comparable<RowVer
     /** Older than every version a writer assigns. */
     public static final RowVersion NONE = new RowVersion(0, 0);
 
-    private static final int SEQUENCE_DIGITS = 15;
-    private static final int TEXT_DIGITS = 19;
+    static final int SEQUENCE_DIGITS = 15;
+    static final int TEXT_DIGITS = 19;
     private static final long MAX_EPOCH = 9_999;
     private static final long MAX_SEQUENCE = 999_999_999_999_999L;
 

@@ -35,18 +35,23 @@ final class CommonRoutes implements ServiceRoutes {
     CommonRoutes(ServiceRoutes own, Security security, Health health, Supplier<String> metrics, String openApi) {
         this.own = own;
         byte[] description = resource(openApi);
-        this.routes = new ArrayList<>(List.of(
+        this.routes = new ArrayList<>(observed(security, health, metrics));
+        routes.add(Route.get(
+                "/openapi.yaml",
+                Permission.NOTHING,
+                call -> call.contentType("application/yaml").result(description)));
+        routes.addAll(own.routes());
+    }
+
+    /** The calls by which a process is watched. */
+    static List<Route> observed(Security security, Health health, Supplier<String> metrics) {
+        return List.of(
                 health("/health/live", List::of),
                 health(
                         "/health/ready",
                         () -> Stream.concat(health.readiness().stream(), security.notes().stream())
                                 .toList()),
-                Route.metrics(metrics),
-                Route.get(
-                        "/openapi.yaml",
-                        Permission.NOTHING,
-                        call -> call.contentType("application/yaml").result(description))));
-        routes.addAll(own.routes());
+                Route.metrics(metrics));
     }
 
     private static Route health(String path, Health health) {

@@ -125,6 +125,13 @@ public final class HttpServer implements AutoCloseable {
         return start(settings, security, budget, new CommonRoutes(routes, security, health, metrics, openApi));
     }
 
+    /** Starts listening for the calls by which a process is watched, health and metrics, and no others. */
+    public static HttpServer start(HttpSettings settings, Security security, Health health, Supplier<String> metrics)
+            throws PortInUseException {
+        return start(
+                settings, security, MemoryBudget.unlimited(), () -> CommonRoutes.observed(security, health, metrics));
+    }
+
     /** Starts listening for these calls and no others. */
     public static HttpServer start(HttpSettings settings, Security security, MemoryBudget budget, ServiceRoutes routes)
             throws PortInUseException {

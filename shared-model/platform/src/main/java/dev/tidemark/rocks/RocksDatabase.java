@@ -174,7 +174,7 @@ public final class RocksDatabase implements AutoCloseable {
     public RocksScan scan(RocksTable table, KeyRange range, Order order) {
         enter();
         try {
-            return new RocksScan(database, table, range, order, null, ReadTier.READ_ALL_TIER, this::leave);
+            return RocksScan.open(database, table, range, order, null, ReadTier.READ_ALL_TIER, this::leave);
         } catch (TableDroppedException e) {
             leave();
             throw e;
@@ -350,7 +350,7 @@ public final class RocksDatabase implements AutoCloseable {
         }
         closing = true;
         permits.acquireUninterruptibly(Integer.MAX_VALUE);
-        tables.values().forEach(table -> table.handle().close());
+        tables.values().forEach(RocksTable::close);
         database.close();
         plain.close();
         synced.close();

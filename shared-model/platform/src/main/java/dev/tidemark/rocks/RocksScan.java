@@ -1,5 +1,7 @@
 package dev.tidemark.rocks;
 
+import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
@@ -18,20 +20,30 @@ import dev.tidemark.key.Order;
  */
 public final class RocksScan implements AutoCloseable {
     private final RocksTable table;
-    private final ReadOptions options;
-    private final Slice lower;
-    private final @Nullable Slice upper;
     private final RocksIterator iterator;
     private final Order order;
-    private final Runnable leave;
+    private final Consumer<RocksScan> end;
+    private boolean failed;
 
     /**
-     * Opens a scan.
+     * A scan that stands on its first entry.
+     *
+     * @param end called once the scan is closed
+     */
+    private RocksScan(RocksTable table, RocksIterator iterator, Order order, Consumer<RocksScan> end) {
+        this.table = table;
+        this.iterator = iterator;
+        this.order = order;
+        this.end = end;
+    }
+
+    /**
+     * Opens a scan that makes its own iterator.
      *
      * @param leave called once the scan is closed
      * @throws TableDroppedException when the table was dropped
      */
-    RocksScan(
+    static RocksScan open(
             RocksDB database,
             RocksTable table,
             KeyRange range,
@@ -40,25 +52,58 @@ public final class RocksScan implements AutoCloseable {
             ReadTier tier,
             Runnable leave) {
         table.enter();
-        this.table = table;
-        this.order = order;
-        this.leave = leave;
-        this.lower = new Slice(range.fromInclusive().array());
-        this.upper = range.toExclusive() == null
+        Slice lower = new Slice(range.fromInclusive().array());
+        Slice upper = range.toExclusive() == null
                 ? null
                 : new Slice(range.toExclusive().array());
-        this.options = new ReadOptions().setIterateLowerBound(lower).setReadTier(tier);
+        ReadOptions options = new ReadOptions().setIterateLowerBound(lower).setReadTier(tier);
         if (upper != null) {
             options.setIterateUpperBound(upper);
         }
         if (snapshot != null) {
             options.setSnapshot(snapshot);
         }
-        this.iterator = database.newIterator(table.handle(), options);
+        RocksIterator iterator = database.newIterator(table.handle(), options);
         if (order == Order.ASC) {
             iterator.seekToFirst();
         } else {
             iterator.seekToLast();
+        }
+        return new RocksScan(table, iterator, order, scan -> {
+            iterator.close();
+            options.close();
+            lower.close();
+            if (upper != null) {
+                upper.close();
+            }
+            table.leave();
+            leave.run();
+        });
+    }
+
+    /**
+     * Opens a scan that {@link RocksCursor#canServe}, with a cursor that waits for one, if there is any.
+     *
+     * @throws TableDroppedException when the table was dropped
+     */
+    static RocksScan reusing(RocksDB database, RocksTable table, KeyRange range, Snapshot snapshot, ReadTier tier) {
+        table.enter();
+        CursorPool pool = table.cursors(tier);
+        RocksCursor waiting = pool.take();
+        RocksCursor cursor = waiting == null ? new RocksCursor(database, table, tier) : waiting;
+        try {
+            return new RocksScan(table, cursor.begin(range, snapshot), Order.ASC, scan -> {
+                if (scan.failed) {
+                    cursor.close();
+                } else {
+                    pool.giveBack(cursor);
+                }
+                table.leave();
+            });
+        } catch (RocksDBException e) {
+            cursor.close();
+            table.leave();
+            throw new StoreException("Expected to scan " + table.name() + ", but " + e.getMessage(), e);
         }
     }
 
@@ -74,6 +119,7 @@ public final class RocksScan implements AutoCloseable {
         try {
             iterator.status();
         } catch (RocksDBException e) {
+            failed = true;
             throw new StoreException("Expected to scan " + table.name() + ", but " + e.getMessage(), e);
         }
         return false;
@@ -98,13 +144,6 @@ public final class RocksScan implements AutoCloseable {
 
     @Override
     public void close() {
-        iterator.close();
-        options.close();
-        lower.close();
-        if (upper != null) {
-            upper.close();
-        }
-        table.leave();
-        leave.run();
+        end.accept(this);
     }
 }

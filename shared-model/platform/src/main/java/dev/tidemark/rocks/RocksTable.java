@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -18,6 +19,8 @@ public final class RocksTable {
     private final String name;
     private final ColumnFamilyHandle handle;
     private final int id;
+    private final CursorPool inMemory = new CursorPool();
+    private final CursorPool anywhere = new CursorPool();
     private int users;
     private boolean dropped;
 
@@ -55,6 +58,20 @@ public final class RocksTable {
         return values;
     }
 
+    /** The cursors that wait for another scan of what is in memory, or of everything. */
+    CursorPool cursors(ReadTier tier) {
+        return tier == ReadTier.BLOCK_CACHE_TIER ? inMemory : anywhere;
+    }
+
+    /**
+     * Closes what short scans have left for the next ones, where none has needed it since the last call. While the
+     * table is written to, it must be called now and then, because it keeps what was replaced.
+     */
+    public void closeUnused() {
+        inMemory.closeUnused();
+        anywhere.closeUnused();
+    }
+
     /** The number by which batches name it; never given to another table of the database. */
     int id() {
         return id;
@@ -88,7 +105,19 @@ public final class RocksTable {
     /** Takes no more users; the last one closes the handle. */
     synchronized void drop() {
         dropped = true;
+        closeCursors();
         closeIfDone();
+    }
+
+    /** Closes the handle of a table that is no longer used. */
+    void close() {
+        closeCursors();
+        handle().close();
+    }
+
+    private void closeCursors() {
+        inMemory.close();
+        anywhere.close();
     }
 
     private void closeIfDone() {

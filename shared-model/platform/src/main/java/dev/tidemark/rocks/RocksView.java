@@ -82,8 +82,22 @@ public final class RocksView implements AutoCloseable {
      * @param inMemory whether to fail where a disk would have to be read
      */
     public RocksScan scan(RocksTable table, KeyRange range, Order order, boolean inMemory) {
-        ReadTier tier = inMemory ? ReadTier.BLOCK_CACHE_TIER : ReadTier.READ_ALL_TIER;
-        return new RocksScan(database, table, range, order, snapshot, tier, () -> {});
+        return RocksScan.open(database, table, range, order, snapshot, tier(inMemory), () -> {});
+    }
+
+    /**
+     * The same for short scans that come often: keeps the native iterator for the next one, where the range allows it,
+     * until {@link RocksTable#closeUnused}.
+     */
+    public RocksScan shortScan(RocksTable table, KeyRange range, Order order, boolean inMemory) {
+        if (!RocksCursor.canServe(range, order)) {
+            return scan(table, range, order, inMemory);
+        }
+        return RocksScan.reusing(database, table, range, snapshot, tier(inMemory));
+    }
+
+    private static ReadTier tier(boolean inMemory) {
+        return inMemory ? ReadTier.BLOCK_CACHE_TIER : ReadTier.READ_ALL_TIER;
     }
 
     /**

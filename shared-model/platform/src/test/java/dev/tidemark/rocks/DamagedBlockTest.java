@@ -8,7 +8,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ReadTier;
 
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.testkit.FileDamage;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,6 +50,35 @@ class DamagedBlockTest {
             assertThatThrownBy(() -> database.multiGet(rows, KEYS)).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> view.multiGet(rows, KEYS)).isInstanceOf(StoreException.class);
             assertThat(view.multiGet(rows, List.of(new byte[] {1}))).containsExactly((byte[]) null);
+        }
+    }
+
+    @Test
+    void aScanThatMeetsDamageFailsAndItsIteratorServesNoOther() {
+        try (RocksDatabase database = open();
+                RocksBatch batch = new RocksBatch()) {
+            KEYS.forEach(key -> batch.put(database.table("rows"), key, key));
+            database.write(batch, true);
+        }
+        open().close();
+        FileDamage.FLIPPED.ofLargest(directory, ".sst");
+
+        try (RocksDatabase database = open();
+                RocksView view = database.view()) {
+            RocksTable rows = database.table("rows");
+            KeyRange range = new KeyRange(KeyBytes.EMPTY, KeyBytes.wrap(new byte[] {-1, -1}));
+            for (int time = 0; time < 3; time++) {
+                assertThatThrownBy(() -> walk(view, rows, range)).isInstanceOf(StoreException.class);
+                assertThat(rows.cursors(ReadTier.READ_ALL_TIER).waiting()).isZero();
+            }
+        }
+    }
+
+    private static void walk(RocksView view, RocksTable rows, KeyRange range) {
+        try (RocksScan scan = view.shortScan(rows, range, Order.ASC, false)) {
+            while (scan.isValid()) {
+                scan.next();
+            }
         }
     }
 

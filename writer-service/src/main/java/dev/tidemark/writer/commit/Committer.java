@@ -79,13 +79,16 @@ public final class Committer implements Agent {
     /** What the store holds is not known. */
     private boolean uncertain;
 
+    /** Whose commit failed, and which may be in the store all the same. */
+    private @Nullable FactBatch doubtful;
+
     private volatile @Nullable String trouble;
 
     private record Planned(WriteQueue.Pending pending, List<CommitOutcome> outcomes) {}
 
     /** Receives notice of commits. The committer's thread calls it; its methods must not throw. */
     public interface Listener {
-        /** A group was committed; called before its clients are answered. */
+        /** A group was committed; called before its clients are answered, or long after where that was not known. */
         void committed(FactBatch batch, Duration took);
 
         /** Called for each request of a group, with the time from its submission to its commit time. */
@@ -254,11 +257,24 @@ public final class Committer implements Agent {
                 commit(rest);
                 rest = queue.take(Duration.ZERO);
             }
+            releasePromise();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             ended = true;
             queue.failAll(stopped());
+        }
+    }
+
+    /** What was promised beyond the last commit time would put the clock of the next process ahead. */
+    private void releasePromise() {
+        if (brokenOff || uncertain || !promised.isAfter(frontier.time())) {
+            return;
+        }
+        try {
+            store.reserveTimestamps(frontier.time());
+        } catch (RuntimeException e) {
+            LOGGER.debug("The clock of the next process may begin ahead of the time", e);
         }
     }
 
@@ -350,7 +366,9 @@ public final class Committer implements Agent {
         }
         FactBatch batch = planned.with(digests.moved(planner.delta()));
         WriterFailpoint.COMMIT_BEFORE_WRITE.hit();
+        doubtful = batch;
         store.commit(batch);
+        doubtful = null;
         WriterFailpoint.COMMIT_WRITTEN.hit();
         listener.committed(batch, Duration.between(start, clock.instant()));
         // The checkpoint first: a thread that sees the frontier must be able to see the checkpoint.
@@ -379,7 +397,14 @@ public final class Committer implements Agent {
             // has
             // no later time than this.
             Instant time = later(now, frontier.time().plus(1, ChronoUnit.MICROS));
-            frontier = new CommitPosition(store.lastCommit().version(), time);
+            RowVersion last = store.lastCommit().version();
+            FactBatch done = doubtful;
+            doubtful = null;
+            if (done != null && last.equals(done.through().version()) && !last.equals(frontier.version())) {
+                // Others count what is in the outbox.
+                listener.committed(done, Duration.ZERO);
+            }
+            frontier = new CommitPosition(last, time);
             digests.startAgain();
             uncertain = false;
         }

@@ -6,6 +6,6 @@ package dev.tidemark.writer.leader;
  * @param term greater than that of every holder before it
  * @param url where the writer serves
  * @param place host, process number and path of the data directory, for people
- * @param renewals how often the writer has said that it still runs
+ * @param renewals moves whenever the writer says that it still runs, or commits
  */
 public record TermHolder(long term, String url, String place, long renewals) {}

@@ -246,22 +246,26 @@ final class ChangeRelay {
 
     /** Records what has been acknowledged, and returns the number of those changes. */
     int settle() throws PublishException, InterruptedException {
+        List<InFlightPages.Page> acknowledged = pages.settle().stream()
+                .filter(page -> !page.changes().isEmpty())
+                .toList();
+        if (acknowledged.isEmpty()) {
+            return 0;
+        }
+        List<CommittedChange> newest = acknowledged.get(acknowledged.size() - 1).changes();
+        CommittedChange end = newest.get(newest.size() - 1);
+        WriterFailpoint.RELAY_ACKNOWLEDGED.hit();
+        // First, because where this fails all of them are sent again, and counted then.
+        outbox.markPublished(end.sequence());
+        WriterFailpoint.RELAY_REMEMBERED.hit();
+        published = end.sequence();
+        last = end;
         int changes = 0;
-        for (InFlightPages.Page page : pages.settle()) {
-            if (!page.changes().isEmpty()) {
-                changes += page.changes().size();
-                last = page.changes().get(page.changes().size() - 1);
-                backlog.acknowledged(page.changes(), held.isEmpty() ? Set.of() : InFlightPages.leftOut(page));
-            }
+        for (InFlightPages.Page page : acknowledged) {
+            changes += page.changes().size();
+            backlog.acknowledged(page.changes(), held.isEmpty() ? Set.of() : InFlightPages.leftOut(page));
         }
-        CommittedChange newest = last;
-        if (changes > 0 && newest != null) {
-            WriterFailpoint.RELAY_ACKNOWLEDGED.hit();
-            outbox.markPublished(newest.sequence());
-            WriterFailpoint.RELAY_REMEMBERED.hit();
-            published = newest.sequence();
-            trim();
-        }
+        trim();
         return changes;
     }
 

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,13 +32,15 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private static final Duration STEP = Duration.ofMillis(100);
     private static final int ATTEMPTS = 2;
     private static final int FINDS = 3;
-    private static final String HOLDER = "SELECT term, url, place, renewals FROM tidemark.writer WHERE id = 1";
-    private static final String TAKE = "UPDATE tidemark.writer SET term = term + 1, holder = ?, url = ?, place = ?,"
-            + " renewals = 0 WHERE id = 1 AND term = ? AND renewals = ? RETURNING term, epoch, sequence, ctid::text";
-    private static final String FIND = "SELECT ctid::text FROM tidemark.writer WHERE id = 1";
-    private static final String RENEW =
-            "UPDATE tidemark.writer SET renewals = renewals + 1 WHERE id = 1 AND holder = ?";
-    private static final String NEXT_TERM = "UPDATE tidemark.writer SET term = term + 1 WHERE id = 1 AND holder = ?"
+
+    /** Commits count as renewals do: a renewal waits for a commit that is slow. */
+    static final String HOLDER = "SELECT term, url, place, renewals + sequence FROM tidemark.writer WHERE id = 1";
+
+    static final String TAKE = "UPDATE tidemark.writer SET term = term + 1, holder = ?, url = ?, place = ?,"
+            + " renewals = 0 WHERE id = 1 AND term = ? AND renewals + sequence = ? RETURNING term, epoch, sequence, ctid::text";
+    static final String FIND = "SELECT ctid::text FROM tidemark.writer WHERE id = 1";
+    static final String RENEW = "UPDATE tidemark.writer SET renewals = renewals + 1 WHERE id = 1 AND holder = ?";
+    static final String NEXT_TERM = "UPDATE tidemark.writer SET term = term + 1 WHERE id = 1 AND holder = ?"
             + " RETURNING term, epoch, sequence, ctid::text";
 
     private final String holder = UUID.randomUUID().toString();
@@ -79,8 +82,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
      * @param patience how long a commit whose connection was lost waits for the server
      * @param taken run when the right was taken, before anything is committed
      */
-    CommitSession(
-            PostgresServer server, DatabaseState state, ConnectionGuard guard, Duration patience, Runnable taken) {
+    CommitSession(DataSource server, DatabaseState state, ConnectionGuard guard, Duration patience, Runnable taken) {
         this.committing = new OwnConnection(server, state);
         this.renewing = new OwnConnection(server, state);
         this.state = state;
@@ -141,9 +143,9 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     }
 
     /**
-     * Commits. When this returns, the commit is durable. When it throws, nothing of it was done, unless
-     * {@link #isUncertain()}. A commit that moves no version, such as the position of a source alone, may be
-     * carried out twice, or although this throws.
+     * Commits. When this returns, the commit is durable. When it throws, nothing of it was done, unless the server
+     * could not be asked; {@link #requireCertain()} then does that. A commit that moves no version, such as the
+     * position of a source alone, may be carried out twice, or although this throws.
      *
      * @param through what becomes the last commit
      * @param statement returns the new place of the row; empty where the row was not as the fence says
@@ -191,16 +193,19 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         fence = new Fence(fence.term(), fence.last(), place);
     }
 
-    /** Whether the outcome of the last commit is unknown. */
-    boolean isUncertain() {
-        return uncertain;
+    /** Requires that the outcome of the last commit is known, and finds it out where it is not; for any thread. */
+    void requireCertain() {
+        requireNotEnded();
+        if (uncertain) {
+            settle();
+        }
     }
 
     /**
      * Requires that this process may still write. What the database holds once another writer has the right is no place
      * in the commit order of this one, which must not announce that it knows of everything before it.
      */
-    void requireNotEnded() {
+    private void requireNotEnded() {
         state.ended().ifPresent(why -> {
             throw new FactsUnavailableException(why);
         });

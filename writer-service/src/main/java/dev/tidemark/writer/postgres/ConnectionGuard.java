@@ -18,6 +18,8 @@ import dev.tidemark.row.RowVersion;
  * its start begins a new epoch.
  */
 final class ConnectionGuard implements PostgresServer.Check {
+    static final String POSITION = "SELECT epoch, sequence FROM tidemark.writer WHERE id = 1";
+
     private final DatabaseState state;
     private volatile @Nullable CopyIdentity identity;
     private volatile @Nullable RowVersion committed;
@@ -67,7 +69,7 @@ final class ConnectionGuard implements PostgresServer.Check {
 
     static RowVersion position(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT epoch, sequence FROM tidemark.writer WHERE id = 1")) {
+                ResultSet row = statement.executeQuery(POSITION)) {
             if (!row.next()) {
                 throw new PSQLException("expected a row in tidemark.writer", PSQLState.NO_DATA);
             }

@@ -158,21 +158,14 @@ final class PostgresFactStore implements FactStore {
 
     @Override
     public Optional<SourcePosition> sourcePosition(String source) {
-        settleDoubts();
+        session.requireCertain();
         return readers.read(connection -> NamedValues.find(connection, CommitStatement.sourceName(source)))
                 .map(value -> SourcePosition.of(value.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private void settleDoubts() {
-        session.requireNotEnded();
-        if (session.isUncertain()) {
-            session.settle();
-        }
-    }
-
     @Override
     public CommitPosition lastCommit() {
-        settleDoubts();
+        session.requireCertain();
         return readers.read(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(LAST);
                     ResultSet row = statement.executeQuery()) {

@@ -15,7 +15,7 @@ final class ServerCheck {
     private static final int OLDEST = 14;
     private static final int MAJOR = 10_000;
     private static final String OFF = "off";
-    private static final String SETTINGS = "SELECT current_setting('server_version_num')::int,"
+    static final String SETTINGS = "SELECT current_setting('server_version_num')::int,"
             + " current_setting('server_encoding'), pg_is_in_recovery(), current_setting('fsync'),"
             + " current_setting('full_page_writes'), current_setting('synchronous_commit'),"
             + " current_setting('synchronous_standby_names')";
@@ -24,7 +24,7 @@ final class ServerCheck {
      * The control file knows the timeline of the last checkpoint, which is the one before while a server that was just
      * promoted makes its first. The name of a WAL file has the timeline that is written to.
      */
-    private static final String IDENTITY = "SELECT system_identifier::text,"
+    static final String IDENTITY = "SELECT system_identifier::text,"
             + " ('x' || lpad(left(pg_walfile_name(pg_current_wal_lsn()), 8), 16, '0'))::bit(64)::bigint"
             + " FROM pg_control_system()";
 

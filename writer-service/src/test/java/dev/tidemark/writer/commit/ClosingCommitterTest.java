@@ -72,6 +72,19 @@ class ClosingCommitterTest {
         assertThat(committer.queuedBytes()).isZero();
     }
 
+    /** Or the clock of a process that takes over at once would begin ahead of the time. */
+    @Test
+    void noTimeIsPromisedAnyMoreOnceNothingIsCommitted() throws Exception {
+        committer.doWork();
+        assertThat(store.lastCommit().time()).isAfter(clock.instant());
+
+        committer.onClose();
+
+        assertThat(store.lastCommit().time())
+                .isEqualTo(committer.frontier().time())
+                .isBeforeOrEqualTo(clock.instant());
+    }
+
     private CompletableFuture<List<CommitOutcome>> submit(long id) throws Exception {
         WriteCommand command = new WriteCommand.Put(customerKey(id), customer(id, "a"), Precondition.NONE);
         return committer.submit(WriteRequest.of("customers", command, 10), Duration.ZERO);

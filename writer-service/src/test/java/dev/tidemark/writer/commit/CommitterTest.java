@@ -459,6 +459,10 @@ class CommitterTest {
         assertThat(store.find("customers", customerKey(1))).isNotNull();
         assertThat(store.find("customers", customerKey(2))).isNull();
         assertThat(committer.trouble()).isEmpty();
+        assertThat(batches)
+                .as("what was committed after all counts for the outbox")
+                .extracting(batch -> batch.through().version())
+                .containsExactly(version(1), version(2));
     }
 
     @Test

@@ -9,7 +9,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.testkit.InMemoryTerms;
+import dev.tidemark.writer.postgres.InMemoryPostgres;
+import dev.tidemark.writer.testkit.InMemoryDisk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +20,7 @@ class TermAgentTest {
     private static final String SECOND = "http://second:2";
 
     private final ManualClock clock = new ManualClock();
-    private final InMemoryTerms row = new InMemoryTerms();
+    private final InMemoryPostgres server = new InMemoryPostgres(new InMemoryDisk(), new InMemoryPostgres.Nature() {});
     private final List<String> taken = new ArrayList<>();
     private final TermAgent first = agent(FIRST);
     private final TermAgent second = agent(SECOND);
@@ -61,7 +62,7 @@ class TermAgentTest {
         assertThat(first.isHeld()).isFalse();
         assertThat(first.lost().orElseThrow()).contains("place of " + SECOND).contains(SECOND);
         assertThat(second.isHeld()).isTrue();
-        assertThat(row.row().orElseThrow().term()).isEqualTo(2);
+        assertThat(server.holder().orElseThrow().term()).isEqualTo(2);
     }
 
     @Test
@@ -69,10 +70,10 @@ class TermAgentTest {
         first.doWork();
         pass(Duration.ofSeconds(5), first, second);
 
-        row.away(true);
+        server.away(true);
         pass(Duration.ofSeconds(60), first, second);
         assertThat(second.trouble().orElseThrow()).contains("the database is away");
-        row.away(false);
+        server.away(false);
         // It sees the holder where it was before, and has to wait anew.
         second.doWork();
         pass(STEP, second);
@@ -99,11 +100,12 @@ class TermAgentTest {
     void aRenewalBetweenLookAndTakeKeepsTheRight() {
         first.doWork();
         pass(Duration.ofSeconds(5), first, second);
-        TermHolder seen = row.row().orElseThrow();
+        TermHolder seen = server.holder().orElseThrow();
         pass(Duration.ofSeconds(1), first);
 
-        assertThat(row.process().take(Optional.of(seen), SECOND, "place")).isFalse();
-        assertThat(row.row().orElseThrow().url()).isEqualTo(FIRST);
+        assertThat(server.open().terms().orElseThrow().take(Optional.of(seen), SECOND, "place"))
+                .isFalse();
+        assertThat(server.holder().orElseThrow().url()).isEqualTo(FIRST);
     }
 
     @Test
@@ -115,7 +117,7 @@ class TermAgentTest {
         pass(STEP.multipliedBy(2), second);
 
         assertThat(second.isHeld()).isTrue();
-        assertThat(row.row().orElseThrow().term()).isEqualTo(3);
+        assertThat(server.holder().orElseThrow().term()).isEqualTo(3);
     }
 
     @Test
@@ -126,7 +128,7 @@ class TermAgentTest {
 
         first.giveUp();
 
-        assertThat(row.row().orElseThrow().url()).isEqualTo(SECOND);
+        assertThat(server.holder().orElseThrow().url()).isEqualTo(SECOND);
     }
 
     @Test
@@ -152,7 +154,7 @@ class TermAgentTest {
     }
 
     private TermAgent agent(String url) {
-        return new TermAgent(row.process(), url, "place of " + url, () -> taken.add(url), clock);
+        return new TermAgent(server.open().terms().orElseThrow(), url, "place of " + url, () -> taken.add(url), clock);
     }
 
     private void pass(Duration time, TermAgent... running) {

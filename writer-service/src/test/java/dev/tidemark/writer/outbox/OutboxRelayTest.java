@@ -292,6 +292,27 @@ class OutboxRelayTest {
         assertThat(fixture.backlog.records("customers")).isZero();
     }
 
+    /** Nothing of it counts as acknowledged then, or it would count twice when it is sent again. */
+    @Test
+    void whatIsAcknowledgedAndCannotBeMarkedIsSentAndCountedAgain() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "a");
+        fixture.step();
+        // What the topic holds is noted first.
+        fixture.disk.failWriteAfter(1, new IllegalStateException("the database is away"));
+        fixture.log.setSilent(false);
+
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        assertThat(fixture.backlog.records("customers")).isEqualTo(1);
+
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 1L);
+        assertThat(fixture.backlog.records("customers")).isZero();
+    }
+
     @Test
     void handsOverWhatComesWhileEarlierChangesAreUnderWay() throws Exception {
         fixture.run();

@@ -14,12 +14,15 @@ import dev.tidemark.writer.database.FactsSettings;
 
 /** Stands between a writer and its server, and breaks connections off when a test says so. */
 final class FlakyProxy implements AutoCloseable {
+    private static final long FROZEN_MILLIS = 60_000;
+
     private final ServerSocket listening;
     private final int port;
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private volatile String marker = "";
     private volatile boolean passOn;
     private volatile boolean refusing;
+    private volatile boolean freezing;
 
     FlakyProxy(int port) throws IOException {
         this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -43,7 +46,13 @@ final class FlakyProxy implements AutoCloseable {
         marker = text;
     }
 
-    /** Whether the break that was asked for has happened. */
+    /** From the next request that holds a text on, its connection stays open and passes on no request. */
+    void freezeAt(String text) {
+        freezing = true;
+        marker = text;
+    }
+
+    /** Whether what was asked for has happened. */
     boolean isBroken() {
         return marker.isEmpty();
     }
@@ -89,7 +98,9 @@ final class FlakyProxy implements AutoCloseable {
                 if (!last) {
                     out.write(buffer, 0, read);
                 } else {
-                    if (passOn) {
+                    if (freezing) {
+                        Thread.sleep(FROZEN_MILLIS);
+                    } else if (passOn) {
                         from.shutdownOutput();
                         out.write(buffer, 0, read);
                         out.flush();

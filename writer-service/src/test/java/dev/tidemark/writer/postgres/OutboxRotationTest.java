@@ -4,8 +4,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +18,7 @@ import dev.tidemark.writer.database.FactsSettings;
 import static dev.tidemark.writer.testkit.TestTables.batch;
 import static dev.tidemark.writer.testkit.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** The tables of the outbox take turns; the fixture leaves a table after three changes. */
 class OutboxRotationTest {
@@ -71,6 +74,27 @@ class OutboxRotationTest {
 
         assertThat(counts()).first().isEqualTo(0L);
         assertThat(FencingTest.sequences(database)).containsExactly(7L, 8L);
+    }
+
+    /** The table stays locked until the server gives that transaction up. */
+    @Test
+    void aWriterThatStandsStillWhileItEmptiesATableKeepsTheNextOneFromReadingForSecondsOnly() throws Exception {
+        try (FlakyProxy proxy = new FlakyProxy(server.port());
+                PostgresFactDatabase frozen = PostgresFixture.open(proxy.through(settings))) {
+            for (long sequence = 1; sequence <= 8; sequence++) {
+                frozen.facts().commit(batch(put(sequence, sequence, "x")));
+            }
+            frozen.outbox().markPublished(8);
+            proxy.freezeAt("TRUNCATE");
+            CompletableFuture<Void> emptied =
+                    CompletableFuture.runAsync(() -> frozen.outbox().trim(5));
+            await().until(proxy::isBroken);
+
+            PostgresFixture.take(database);
+
+            assertThat(FencingTest.sequences(database)).containsExactly(6L, 7L, 8L);
+            assertThat(emptied).failsWithin(Duration.ofSeconds(10));
+        }
     }
 
     private List<Long> counts() throws SQLException {

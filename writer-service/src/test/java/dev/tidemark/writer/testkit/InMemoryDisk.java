@@ -57,6 +57,7 @@ public final class InMemoryDisk {
     private final Set<KeyBytes> damaged = new HashSet<>();
     private @Nullable RuntimeException failure;
     private int goodLookups = Integer.MAX_VALUE;
+    private int goodWrites;
     private int writes;
 
     /** How many writes there were. */
@@ -145,6 +146,12 @@ public final class InMemoryDisk {
 
     /** The next write fails and changes nothing. */
     public void failNextWrite(RuntimeException reason) {
+        failWriteAfter(0, reason);
+    }
+
+    /** The same for the one after so many that succeed. */
+    public void failWriteAfter(int good, RuntimeException reason) {
+        goodWrites = good;
         failure = reason;
     }
 
@@ -197,10 +204,11 @@ public final class InMemoryDisk {
     }
 
     private void failIfAsked() {
-        Optional<RuntimeException> asked = Optional.ofNullable(failure);
-        failure = null;
-        if (asked.isPresent()) {
-            throw asked.get();
+        RuntimeException asked = failure;
+        if (asked != null && goodWrites == 0) {
+            failure = null;
+            throw asked;
         }
+        goodWrites--;
     }
 }

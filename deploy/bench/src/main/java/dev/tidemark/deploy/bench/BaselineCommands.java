@@ -15,8 +15,9 @@ import dev.tidemark.deploy.stack.Installation;
  * Starts the processes of the baselines, with the heap that Tidemark's services have where they need no more.
  *
  * @param program class with the main method of the baselines of this project
+ * @param postgres class with the main method of the one that answers from PostgreSQL
  */
-public record BaselineCommands(Class<?> program) {
+public record BaselineCommands(Class<?> program, Class<?> postgres) {
     /** What to do where Kafka Streams is not {@link #available}. */
     static final String REMEDY = "its module is not built; mvn package builds all";
 
@@ -54,6 +55,13 @@ public record BaselineCommands(Class<?> program) {
             Duration sinceStart = Duration.between(started, stack.clock().instant());
             return new StackWorker.Followed(changes * 1e9 / nanos, sinceStart);
         }
+    }
+
+    /** The command of the program that answers from PostgreSQL, in a virtual machine like the worker's. */
+    List<String> postgres(BenchStack stack, String jdbcUrl) {
+        List<String> command = jvm(stack.installation(), ApplyBaseline.PLAIN_LOOP);
+        command.addAll(List.of(postgres.getName(), jdbcUrl));
+        return command;
     }
 
     /** The command of Kafka Streams with an index that can be read. */

@@ -75,14 +75,12 @@ public final class CostMain {
 
     private final Clock clock = new SteadyClock();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final Catalog catalog;
     private final TableDefinition table;
     private final Path directory;
     private final RocksResources resources;
     private int rounds;
 
     private CostMain(Catalog catalog, Path directory, RocksResources resources) {
-        this.catalog = catalog;
         this.table = catalog.table(TABLE).orElseThrow();
         this.directory = directory;
         this.resources = resources;

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,8 +26,9 @@ public final class FactsSuite {
         return new Suite(
                 noServer.or(() -> noWrk),
                 context -> onPostgres(wrk.orElseThrow(), context),
-                context -> Optional.of(contender("on RocksDB", wrk.orElseThrow(), context, () -> {})),
-                Suite.POSTGRES_REMEDY);
+                List.of(new Suite.SuiteBaseline(
+                        context -> Optional.of(contender("on RocksDB", wrk.orElseThrow(), context, () -> {})),
+                        Suite.POSTGRES_REMEDY)));
     }
 
     private static Contender<Map<Figure, Double>> onPostgres(WrkTool wrk, ScenarioContext context) throws Exception {

@@ -7,6 +7,8 @@ public enum Figure {
     PUT("durable single-row PUT, 64 connections", "rows/s"),
     QUERY("first 20 entries of a town, 16 connections", "answers/s"),
     QUERY_P99("first 20 entries of a town, 99th percentile", "ms"),
+    QUERY_ALONE_P50("the same, one connection alone, median", "ms"),
+    QUERY_ALONE_P99("the same, one connection alone, 99th percentile", "ms"),
     BULK("bulk load, one connection", "rows/s"),
     VISIBLE("commit until a query finds it, 1,000 changes/s, median", "ms"),
     RESTART("restart after kill -9, until an answer", "s"),

@@ -23,7 +23,8 @@ public final class PostgresBaselines {
     /** Client, transaction, microseconds, script, and when it ended in seconds and microseconds. */
     private static final int MICROS = 2;
 
-    private static final double PERCENTILE = 0.99;
+    static final double P50 = 0.50;
+    static final double P99 = 0.99;
 
     private PostgresBaselines() {}
 
@@ -57,6 +58,17 @@ public final class PostgresBaselines {
         Contender.Turn<Map<Figure, Double>> prepare(PostgresServer server) throws Exception;
     }
 
+    /** A server with the rows and the index there; empty where it is not installed. */
+    static Optional<PostgresServer> filled(ScenarioContext context) throws Exception {
+        Optional<PostgresServer> found = PostgresServer.installed(
+                context.stack().directory(), context.stack().clock());
+        if (found.isPresent()) {
+            found.get().createIndex();
+            found.get().load(CustomerRow.table(context.size().rows()));
+        }
+        return found;
+    }
+
     private static Optional<Contender<Map<Figure, Double>>> make(ScenarioContext context, Preparation preparation)
             throws Exception {
         BenchStack stack = context.stack();
@@ -88,23 +100,28 @@ public final class PostgresBaselines {
         }
 
         Map<Figure, Double> run() throws Exception {
-            String printed = server.pgbench(arguments());
+            Scenario.ScenarioSize size = context.size();
+            String printed = server.pgbench(arguments(scenario.connections(), size.time()));
             Map<Figure, Double> found = new HashMap<>();
             found.put(scenario == Scenario.QUERY ? Figure.QUERY : Figure.PUT, perSecond(printed));
             if (scenario == Scenario.QUERY) {
-                found.put(Figure.QUERY_P99, p99Millis(takeLog()));
+                found.put(Figure.QUERY_P99, millis(takeLog(), P99));
+                perSecond(server.pgbench(arguments(1, size.timeAlone())));
+                List<String> alone = takeLog();
+                found.put(Figure.QUERY_ALONE_P50, millis(alone, P50));
+                found.put(Figure.QUERY_ALONE_P99, millis(alone, P99));
             }
             // So that a checkpoint that is due does not come in the other's round.
             server.run("checkpoint");
             return found;
         }
 
-        private List<String> arguments() {
+        private List<String> arguments(int clients, Duration time) {
             List<String> arguments = new ArrayList<>(List.of(
                     "--protocol=prepared",
-                    "--client=" + scenario.connections(),
+                    "--client=" + clients,
                     "--jobs=1",
-                    "--time=" + context.size().time().toSeconds(),
+                    "--time=" + time.toSeconds(),
                     "--define=customers=" + context.size().rows(),
                     "--file=" + script));
             if (scenario == Scenario.QUERY) {
@@ -146,14 +163,14 @@ public final class PostgresBaselines {
         return Double.parseDouble(rate.group(1));
     }
 
-    /** Returns the 99th percentile of the transactions in these lines, in milliseconds. */
-    static double p99Millis(List<String> lines) throws Exception {
+    /** Returns a percentile of the transactions in these lines, in milliseconds. */
+    static double millis(List<String> lines, double percentile) throws Exception {
         try {
             double[] micros = lines.stream()
                     .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[MICROS]))
                     .sorted()
                     .toArray();
-            return micros[(int) Math.ceil(micros.length * PERCENTILE) - 1] / 1e3;
+            return micros[(int) Math.ceil(micros.length * percentile) - 1] / 1e3;
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
             throw new BenchException("expected the lines that pgbench writes for transactions, but got " + lines, e);
         }

@@ -25,8 +25,9 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
- * A separate PostgreSQL server with the table of the customers, reached through a socket in its directory: it listens
- * on no port. It builds indexes by {@code CREATE INDEX CONCURRENTLY}, which lets writes go on as well.
+ * A separate PostgreSQL server with the table of the customers, reached through a socket in its directory, or on an
+ * address of this machine alone, which no other server has. It builds indexes by {@code CREATE INDEX CONCURRENTLY},
+ * which lets writes go on as well.
  */
 record PostgresServer(Programs programs, Process process, Clock clock) implements IndexBuilder {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -48,9 +49,10 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
         Programs programs = new Programs(own, PostgresPrograms.forDirectory(own));
         String directory = programs.directory().toString();
         String data = programs.directory().resolve("data").toString();
+        String address = address(programs.directory());
         programs.run("initdb", "-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C");
-        Process process =
-                programs.start(Redirect.PIPE, "postgres", "-D", data, "-k", directory, "-c", "listen_addresses=");
+        Process process = programs.start(
+                Redirect.PIPE, "postgres", "-D", data, "-k", directory, "-c", "listen_addresses=" + address);
         PostgresServer server = new PostgresServer(programs, process, clock);
         Instant end = clock.instant().plus(PATIENCE);
         while (!server.answers()) {
@@ -72,6 +74,17 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
         } catch (BenchException e) {
             return false;
         }
+    }
+
+    /** How Java programs reach it. */
+    String jdbcUrl() {
+        return "jdbc:postgresql://" + address(directory()) + "/postgres?user=" + ACCOUNT;
+    }
+
+    /** One of the loopback addresses, so that the usual port is free on it. */
+    private static String address(Path directory) {
+        int hash = directory.hashCode() & 0x7fff_ffff;
+        return "127." + (1 + hash % 250) + "." + (1 + hash / 250 % 250) + "." + (1 + hash / 62_500 % 250);
     }
 
     /** A directory of all files of the server; its programs can read and write there. */

@@ -13,10 +13,12 @@ public enum Scenario {
             Writer, broker and worker all run, so each write reaches the index meanwhile. PostgreSQL: INSERT ... ON \
             CONFLICT DO UPDATE into a table with the same index, synchronous_commit=on, pgbench with prepared \
             statements, 64 clients. --rows: rows of the table."""),
-    QUERY("PostgreSQL SELECT", """
-            Measures queries for the first 20 entries of a town over HTTP, 16 connections, beside PostgreSQL.
-            PostgreSQL: the same rows, SELECT ... ORDER BY ... LIMIT 20 over the same index, pgbench with prepared \
-            statements, 16 clients. Each query asks for another town. --rows: rows of the table."""),
+    QUERY("PostgreSQL SELECT; PostgreSQL behind Jetty; Kafka Streams behind Jetty", """
+            Measures queries for the first 20 entries of a town over HTTP, beside PostgreSQL and Kafka Streams.
+            16 connections, then one alone; each query asks for another town. PostgreSQL: the same rows, SELECT ... \
+            ORDER BY ... LIMIT 20 over the same index, by pgbench with prepared statements. Behind Jetty: the same \
+            answer over HTTP from a Java program, by HikariCP with one prepared statement, or by interactive queries \
+            over the four RocksDB stores of Kafka Streams. --rows: rows of the table."""),
     BULK("PostgreSQL COPY", """
             Measures a bulk load of new rows in one request, durable, beside PostgreSQL.
             Tidemark: one NDJSON request, until it is answered; its events are then in the outbox, and the worker \
@@ -56,9 +58,9 @@ public enum Scenario {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The baseline, for tables. */
-    public String baseline() {
-        return baseline;
+    /** The baselines, for tables. */
+    public List<String> baselines() {
+        return List.of(baseline.split("; ", -1));
     }
 
     /** What it is, in the first line, and how it is measured, in the second. */
@@ -81,7 +83,7 @@ public enum Scenario {
     List<Figure> figures() {
         return switch (this) {
             case PUT -> List.of(Figure.PUT);
-            case QUERY -> List.of(Figure.QUERY, Figure.QUERY_P99);
+            case QUERY -> List.of(Figure.QUERY, Figure.QUERY_P99, Figure.QUERY_ALONE_P50, Figure.QUERY_ALONE_P99);
             case BULK -> List.of(Figure.BULK);
             case FACTS -> List.of(Figure.PUT, Figure.BULK, Figure.VISIBLE);
             case RESTART -> List.of(Figure.RESTART);
@@ -121,6 +123,11 @@ public enum Scenario {
                                         .stripTrailingZeros()
                                         .toPlainString() + " s");
             }
+        }
+
+        /** The time of the part of a round that has one connection. */
+        Duration timeAlone() {
+            return Duration.ofSeconds(Math.max(1, time.toSeconds() / 2));
         }
 
         /** A size whose time is in seconds. */

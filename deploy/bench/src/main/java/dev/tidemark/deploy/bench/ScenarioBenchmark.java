@@ -67,38 +67,54 @@ public final class ScenarioBenchmark {
             bench.progress().accept(scenario.label() + ": the stack is up, and gets its rows");
             ScenarioContext context = new ScenarioContext(stack, size);
             try (Contender<Map<Figure, Double>> tidemark = suite.tidemark().make(context)) {
-                Optional<Contender<Map<Figure, Double>>> baseline =
-                        suite.baseline().make(context);
+                List<Optional<Contender<Map<Figure, Double>>>> baselines = new ArrayList<>();
                 try {
-                    List<String> leftOut = baseline.isPresent()
-                            ? List.of()
-                            : List.of("Left out: " + scenario.baseline() + "; " + suite.remedy() + ".");
-                    List<FigureResult> results = rounds(scenario, size, tidemark, baseline, bench.progress());
+                    List<String> leftOut = new ArrayList<>();
+                    for (Suite.SuiteBaseline baseline : suite.baselines()) {
+                        String name = scenario.baselines().get(baselines.size());
+                        baselines.add(baseline.maker().make(context));
+                        if (baselines.get(baselines.size() - 1).isEmpty()) {
+                            leftOut.add("Left out: " + name + "; " + baseline.remedy() + ".");
+                        }
+                    }
+                    List<FigureResult> results = rounds(scenario, size, tidemark, baselines, bench.progress());
                     return new ScenarioReport(machine, scenario, size, results, leftOut);
                 } finally {
-                    baseline.ifPresent(Contender::close);
+                    baselines.forEach(baseline -> baseline.ifPresent(Contender::close));
                 }
             }
         }
     }
 
-    /** Runs all rounds; a result for each figure of the scenario. */
+    /**
+     * Runs all rounds.
+     *
+     * @param baselines those of the scenario; empty where one is left out
+     * @return a result for each figure of the scenario beside each baseline
+     */
     static List<FigureResult> rounds(
             Scenario scenario,
             Scenario.ScenarioSize size,
             Contender<Map<Figure, Double>> tidemark,
-            Optional<Contender<Map<Figure, Double>>> baseline,
+            List<Optional<Contender<Map<Figure, Double>>>> baselines,
             Consumer<String> progress)
             throws Exception {
         List<Contender<Map<Figure, Double>>> contenders = new ArrayList<>(List.of(tidemark));
-        baseline.ifPresent(contenders::add);
+        baselines.forEach(baseline -> baseline.ifPresent(contenders::add));
         Map<String, List<Map<Figure, Double>>> found = new Rounds(
                         scenario.label(), size.warmUps(), size.rounds(), Rounds.Order.ALTERNATING, progress)
                 .run(contenders, ScenarioBenchmark::text);
-        return scenario.figures().stream()
-                .map(figure -> new FigureResult(
-                        figure, spread(found, tidemark, figure), baseline.map(other -> spread(found, other, figure))))
-                .toList();
+        List<FigureResult> results = new ArrayList<>();
+        for (Figure figure : scenario.figures()) {
+            for (int i = 0; i < baselines.size(); i++) {
+                results.add(new FigureResult(
+                        figure,
+                        scenario.baselines().get(i),
+                        spread(found, tidemark, figure),
+                        baselines.get(i).map(other -> spread(found, other, figure))));
+            }
+        }
+        return results;
     }
 
     private static RoundSpread spread(
@@ -131,16 +147,13 @@ public final class ScenarioBenchmark {
             ObjectNode json = Report.members(scenario.label(), machine)
                     .put("rows", size.rows())
                     .put("rounds", size.rounds())
-                    .put("beside", scenario.baseline());
+                    .put("beside", String.join(", ", scenario.baselines()));
             results.forEach(result -> result.into(json));
             json.set("leftOut", Report.tree(leftOut));
             List<Report.Part> parts = new ArrayList<>();
             if (!results.isEmpty()) {
                 parts.add(Report.Part.table(
-                        HEADER,
-                        results.stream()
-                                .map(result -> result.cells(scenario.baseline()))
-                                .toList()));
+                        HEADER, results.stream().map(FigureResult::cells).toList()));
             }
             leftOut.forEach(sentence -> parts.add(Report.Part.notes(List.of(sentence))));
             parts.add(Report.Part.notes(scenario.description()
@@ -155,29 +168,32 @@ public final class ScenarioBenchmark {
     }
 
     /**
-     * One figure of a scenario.
+     * One figure of a scenario, beside one baseline.
      *
+     * @param beside the name of the baseline
      * @param baseline the same figure of the baseline; empty when that was left out
      */
-    public record FigureResult(Figure figure, RoundSpread tidemark, Optional<RoundSpread> baseline) {
+    public record FigureResult(Figure figure, String beside, RoundSpread tidemark, Optional<RoundSpread> baseline) {
         /** Tidemark's median in terms of the baseline's; empty without a baseline. */
         public Optional<Double> ratio() {
             return baseline.map(other -> tidemark.median() / other.median());
         }
 
         /** Cells of a table: what, beside what, the baseline, Tidemark, ratio. */
-        List<String> cells(String name) {
+        List<String> cells() {
             return List.of(
                     figure.label(),
-                    name,
+                    beside,
                     baseline.map(this::text).orElse("left out"),
                     text(tidemark),
                     ratio().map(Numbers::hundredths).orElse(""));
         }
 
-        /** Puts the same into JSON. */
+        /** Puts the same into JSON, under the name of the figure where it is the first of it. */
         void into(ObjectNode json) {
-            ObjectNode own = json.putObject(figure.key()).put("unit", figure.unit());
+            boolean first = !json.has(figure.key());
+            ObjectNode own = json.putObject(first ? figure.key() : figure.key() + " beside " + beside)
+                    .put("unit", figure.unit());
             own.set("tidemark", tidemark.json(""));
             baseline.ifPresent(other -> own.set("peer", other.json("")));
             ratio().ifPresent(ratio -> own.put("ratio", ratio));

@@ -1,10 +1,12 @@
 package dev.tidemark.deploy.bench;
 
 import java.io.File;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -34,18 +36,24 @@ public record WrkTool(Path program) {
     }
 
     /**
-     * Tidemark beside a baseline.
+     * Tidemark beside PostgreSQL, and where it is queried, beside what a Java program could answer from others.
      *
      * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
      * @param searchPath directories that may hold wrk, like the value of {@code PATH}
      */
-    public static Suite suite(Scenario scenario, String searchPath, Suite.BaselineMaker baseline) {
+    public static Suite suite(Scenario scenario, String searchPath, BaselineCommands commands) {
         Optional<WrkTool> wrk = on(searchPath);
+        List<Suite.SuiteBaseline> baselines = new ArrayList<>(List.of(new Suite.SuiteBaseline(
+                context -> PostgresBaselines.pgbench(scenario, context), Suite.POSTGRES_REMEDY)));
+        if (scenario == Scenario.QUERY) {
+            HttpBaselines others = new HttpBaselines(wrk, commands);
+            baselines.add(new Suite.SuiteBaseline(others::postgres, Suite.POSTGRES_REMEDY));
+            baselines.add(new Suite.SuiteBaseline(others::streams, BaselineCommands.REMEDY));
+        }
         return new Suite(
                 wrk.isPresent() ? Optional.empty() : Optional.of(REMEDY),
                 context -> wrk.orElseThrow().tidemark(scenario, context),
-                baseline,
-                Suite.POSTGRES_REMEDY);
+                baselines);
     }
 
     Contender<Map<Figure, Double>> tidemark(Scenario scenario, ScenarioContext context) throws Exception {
@@ -53,13 +61,28 @@ public record WrkTool(Path program) {
         AtomicInteger rounds = new AtomicInteger();
         Scenario.ScenarioSize size = context.size();
         return new Contender<>(tidemark.name(), () -> {
-            WrkOutput output = run(scenario, context.stack(), size.time(), size.rows(), rounds.incrementAndGet());
+            int round = rounds.incrementAndGet();
+            if (scenario == Scenario.QUERY) {
+                return queries(context, context.stack().services().workerUrl(), round);
+            }
+            WrkOutput output = run(scenario, context.stack(), size.time(), size.rows(), round);
             // Loading nothing waits until the index has caught up with what was written.
             tidemark.load(Stream.empty());
-            return scenario == Scenario.PUT
-                    ? Map.of(Figure.PUT, output.perSecond())
-                    : Map.of(Figure.QUERY, output.perSecond(), Figure.QUERY_P99, output.p99Millis());
+            return Map.of(Figure.PUT, output.perSecond());
         });
+    }
+
+    /** A round of queries to a service: over all connections, then over one. */
+    Map<Figure, Double> queries(ScenarioContext context, URI url, int round) throws Exception {
+        Scenario.ScenarioSize size = context.size();
+        Path script = script(context.stack(), Scenario.QUERY);
+        WrkOutput many = run(script, url, Scenario.QUERY.connections(), size.time(), size.rows(), round);
+        WrkOutput one = run(script, url, 1, size.timeAlone(), size.rows(), round);
+        return Map.of(
+                Figure.QUERY, many.perSecond(),
+                Figure.QUERY_P99, many.p99Millis(),
+                Figure.QUERY_ALONE_P50, one.p50Millis(),
+                Figure.QUERY_ALONE_P99, one.p99Millis());
     }
 
     /**
@@ -71,16 +94,24 @@ public record WrkTool(Path program) {
      */
     WrkOutput run(Scenario scenario, BenchStack stack, Duration time, int rows, int round) throws Exception {
         LocalStack services = stack.services();
-        Path scripts = stack.installation().home().resolve(SCRIPTS);
+        URI url = scenario == Scenario.PUT ? services.writerUrl() : services.workerUrl();
+        return run(script(stack, scenario), url, scenario.connections(), time, rows, round);
+    }
+
+    private static Path script(BenchStack stack, Scenario scenario) {
+        return stack.installation().home().resolve(SCRIPTS).resolve(scenario.label() + ".lua");
+    }
+
+    private WrkOutput run(Path script, URI url, int connections, Duration time, int rows, int round) throws Exception {
         List<String> command = List.of(
                 program.toString(),
                 "--threads=1",
-                "--connections=" + scenario.connections(),
+                "--connections=" + connections,
                 "--duration=" + time.toSeconds() + "s",
                 "--timeout=10s",
                 "--latency",
-                "--script=" + scripts.resolve(scenario.label() + ".lua"),
-                (scenario == Scenario.PUT ? services.writerUrl() : services.workerUrl()).toString(),
+                "--script=" + script,
+                url.toString(),
                 "--",
                 Integer.toString(rows),
                 Integer.toString(round));
@@ -100,11 +131,14 @@ public record WrkTool(Path program) {
      * What wrk prints at its end.
      *
      * @param perSecond answers a second
-     * @param p99Millis the 99th percentile of the time to an answer, in milliseconds
+     * @param p50Millis the median of the time to an answer, in milliseconds
+     * @param p99Millis the 99th percentile of it
      */
-    public record WrkOutput(double perSecond, double p99Millis) {
+    public record WrkOutput(double perSecond, double p50Millis, double p99Millis) {
         private static final Pattern RATE = Pattern.compile("(?m)^Requests/sec:\\s+(\\S+)");
-        private static final Pattern P99 = Pattern.compile("(?m)^\\s+99%\\s+([0-9.]+)(us|ms|s|m)\\s*$");
+        private static final String PERCENTILE = "(?m)^\\s+%d%%\\s+([0-9.]+)(us|ms|s|m)\\s*$";
+        private static final Pattern P50 = Pattern.compile(PERCENTILE.formatted(50));
+        private static final Pattern P99 = Pattern.compile(PERCENTILE.formatted(99));
         private static final Pattern FAILED = Pattern.compile("(?m)^\\s+(Non-2xx.*|Socket errors:.*)$");
         private static final Map<String, Double> MILLIS = Map.of("us", 1e-3, "ms", 1.0, "s", 1e3, "m", 6e4);
 
@@ -119,13 +153,16 @@ public record WrkTool(Path program) {
                 throw new BenchException("requests failed, as wrk reports: " + failed.group(1));
             }
             Matcher rate = RATE.matcher(text);
+            Matcher p50 = P50.matcher(text);
             Matcher p99 = P99.matcher(text);
-            if (!rate.find() || !p99.find()) {
+            if (!rate.find() || !p50.find() || !p99.find()) {
                 throw new BenchException("expected what wrk prints at its end, but got: " + text.strip());
             }
-            return new WrkOutput(
-                    Double.parseDouble(rate.group(1)),
-                    Double.parseDouble(p99.group(1)) * MILLIS.getOrDefault(p99.group(2), 1.0));
+            return new WrkOutput(Double.parseDouble(rate.group(1)), millis(p50), millis(p99));
+        }
+
+        private static double millis(Matcher time) {
+            return Double.parseDouble(time.group(1)) * MILLIS.getOrDefault(time.group(2), 1.0);
         }
     }
 }

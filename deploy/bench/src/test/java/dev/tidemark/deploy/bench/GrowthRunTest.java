@@ -104,7 +104,7 @@ final class GrowthRunTest {
             done.add("ask");
             clock.advance(Duration.ofSeconds(5));
             late *= laterEachTime;
-            return new WrkTool.WrkOutput(100, late);
+            return new WrkTool.WrkOutput(100, late, late);
         }
 
         @Override

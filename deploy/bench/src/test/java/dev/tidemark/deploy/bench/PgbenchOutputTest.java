@@ -46,7 +46,8 @@ final class PgbenchOutputTest {
                 .mapToObj(i -> "6 " + i + " " + i * 1_000 + " 0 1795322140 508982")
                 .toList();
 
-        assertThat(PostgresBaselines.p99Millis(lines)).isEqualTo(198);
-        assertThatThrownBy(() -> PostgresBaselines.p99Millis(List.of())).isInstanceOf(BenchException.class);
+        assertThat(PostgresBaselines.millis(lines, PostgresBaselines.P99)).isEqualTo(198);
+        assertThatThrownBy(() -> PostgresBaselines.millis(List.of(), PostgresBaselines.P50))
+                .isInstanceOf(BenchException.class);
     }
 }

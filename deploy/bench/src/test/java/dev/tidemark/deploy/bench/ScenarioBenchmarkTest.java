@@ -48,11 +48,15 @@ final class ScenarioBenchmarkTest {
     @Test
     void withoutAPeerThereIsNoRatio() throws Exception {
         ScenarioBenchmark.FigureResult outcome = ScenarioBenchmark.rounds(
-                        Scenario.PUT, size, contender("a", Figure.PUT, 1, 1, 1), Optional.empty(), progress::add)
+                        Scenario.PUT,
+                        size,
+                        contender("a", Figure.PUT, 1, 1, 1),
+                        List.of(Optional.empty()),
+                        progress::add)
                 .get(0);
 
         assertThat(outcome.ratio()).isEmpty();
-        assertThat(outcome.cells("somebody")).contains("somebody", "left out").endsWith("");
+        assertThat(outcome.cells()).contains("PostgreSQL upsert", "left out").endsWith("");
     }
 
     @Test
@@ -81,7 +85,7 @@ final class ScenarioBenchmarkTest {
 
     private ScenarioBenchmark.FigureResult run(
             Contender<Map<Figure, Double>> tidemark, Contender<Map<Figure, Double>> baseline) throws Exception {
-        return ScenarioBenchmark.rounds(Scenario.PUT, size, tidemark, Optional.of(baseline), progress::add)
+        return ScenarioBenchmark.rounds(Scenario.PUT, size, tidemark, List.of(Optional.of(baseline)), progress::add)
                 .get(0);
     }
 

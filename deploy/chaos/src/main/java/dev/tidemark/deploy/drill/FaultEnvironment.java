@@ -46,6 +46,10 @@ public final class FaultEnvironment implements AutoCloseable {
     private static final int OTHER_WORKERS = 4;
     private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
 
+    /** Requests that reach PostgreSQL, and those that do not, look alike to a writer whose connection is torn. */
+    private static final List<Link.Mood> BAD_FOR_POSTGRESQL =
+            List.of(Link.Mood.TORN, Link.Mood.CUT, Link.Mood.TORN, Link.Mood.BROKEN, Link.Mood.SLOW);
+
     private final Set<FaultKind> wanted;
     private final Map<Role, Disk> disks = new EnumMap<>(Role.class);
     private final Map<Role, Link> links = new EnumMap<>(Role.class);
@@ -121,7 +125,7 @@ public final class FaultEnvironment implements AutoCloseable {
         all.put(FaultKind.POWER, (role, now) -> cutPower(role, supervisor));
         all.put(FaultKind.EIO, new FailingDisk(supervisor, false));
         all.put(FaultKind.UNREADABLE, new FailingDisk(supervisor, true));
-        all.put(FaultKind.NET, Fault.between(role -> worsen(role, random), this::mendLinks));
+        all.put(FaultKind.NET, Fault.between(role -> worsen(role, BAD, random), this::mendLinks));
         namespace.ifPresent(made ->
                 all.put(FaultKind.CUTOFF, Fault.between(role -> made.cut(WIRES.indexOf(role)), made::mend)));
         all.put(
@@ -139,7 +143,7 @@ public final class FaultEnvironment implements AutoCloseable {
         all.put(FaultKind.CLIENTS, new HostileClients(context));
         all.put(FaultKind.PEER, context.others().fault(random));
         all.put(FaultKind.POSTGRES, new KilledPostgres(context.stack(), supervisor, random));
-        all.put(FaultKind.FACTS_NET, Fault.between(role -> worsen(role, random), this::mendLinks));
+        all.put(FaultKind.FACTS_NET, Fault.between(role -> worsen(role, BAD_FOR_POSTGRESQL, random), this::mendLinks));
         all.put(FaultKind.FACTS_DISK, fullDiskOfPostgresql(supervisor));
         all.keySet().retainAll(wanted);
         all.keySet().removeAll(missing.keySet());
@@ -211,9 +215,9 @@ public final class FaultEnvironment implements AutoCloseable {
         }
     }
 
-    /** The link from one service to the broker is slow, silent or broken; the other one's is fine. */
-    private void worsen(Role role, Random random) {
-        Objects.requireNonNull(links.get(role)).become(BAD.get(random.nextInt(BAD.size())));
+    /** The link of one service is slow, silent or broken; the other one's is fine. */
+    private void worsen(Role role, List<Link.Mood> bad, Random random) {
+        Objects.requireNonNull(links.get(role)).become(bad.get(random.nextInt(bad.size())));
     }
 
     private void mendLinks() {

@@ -70,8 +70,8 @@ public enum FaultKind {
     PEER("another worker killed, without its disk, stopped or cut off", true, Role.WORKER, Role.WORKER),
     /** PostgreSQL, or one of its processes, is killed. */
     POSTGRES("PostgreSQL killed", false, Role.POSTGRESQL, Role.POSTGRESQL),
-    /** The connections of the writers to PostgreSQL are slow, silent or broken for seconds. */
-    FACTS_NET("link to PostgreSQL slow or cut", true, Role.POSTGRESQL, Role.POSTGRESQL),
+    /** The connections of the writers to PostgreSQL are slow, silent, broken or torn at requests for seconds. */
+    FACTS_NET("link to PostgreSQL slow, cut or torn", true, Role.POSTGRESQL, Role.POSTGRESQL),
     /** The disk of PostgreSQL has no room for seconds. */
     FACTS_DISK("full disk of PostgreSQL", true, Role.POSTGRESQL, Role.POSTGRESQL);
 

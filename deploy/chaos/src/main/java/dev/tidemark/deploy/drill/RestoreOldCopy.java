@@ -19,6 +19,7 @@ import dev.tidemark.deploy.target.ServiceCaller.Reply;
 /**
  * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before;
  * where the fact tables are in PostgreSQL, all of that.
+ * It is copied once the writers serve, of which one may be away at first.
  * Clients finish what they are at before it is copied and before it goes back, and go on while the writer comes up.
  */
 final class RestoreOldCopy implements Fault {
@@ -58,9 +59,6 @@ final class RestoreOldCopy implements Fault {
 
     @Override
     public boolean begin(Role role, Instant now) {
-        if (!supervisor.isServing(Role.WRITER)) {
-            return false;
-        }
         lost = 0;
         context.gate().shut();
         stage = Stage.TO_COPY;
@@ -69,7 +67,7 @@ final class RestoreOldCopy implements Fault {
 
     @Override
     public void tick(Instant now) throws InterruptedException {
-        if (stage == Stage.TO_COPY && context.gate().isEmpty()) {
+        if (stage == Stage.TO_COPY && context.gate().isEmpty() && supervisor.isServing(Role.WRITER)) {
             takeDown();
             copied = now;
             replace(copy, facts);

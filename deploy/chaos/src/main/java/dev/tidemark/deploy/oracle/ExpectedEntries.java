@@ -23,11 +23,11 @@ import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
 import dev.tidemark.key.KeyWriter;
-import dev.tidemark.row.UnindexableValueException;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.UnindexableValueException;
 
 /** What an index has to answer, worked out from the rows by other means than the product's. */
 public final class ExpectedEntries {
@@ -114,9 +114,8 @@ public final class ExpectedEntries {
     private static int partitionOf(IndexDefinition index, JsonNode first) {
         try {
             FieldValue value = FieldValue.of(first).orElseThrow();
-            return index.partitionOf(new KeyWriter()
-                    .append(value, index.key().get(0).order())
-                    .toKey());
+            return index.partitionOf(
+                    new KeyWriter().append(value, index.key().get(0).order()).toKey());
         } catch (UnindexableValueException e) {
             throw new IllegalStateException("Expected a value of " + index.qualifiedName() + ", but got " + first, e);
         }

@@ -132,7 +132,7 @@ final class StackCommands {
                 "writes on to it, and one takes over when it is gone. With --facts postgresql, the server is a child as",
                 "the others are. It has role and database tidemark; the password is in the file postgresql/password of",
                 "DIR. Its programs are those that TIDEMARK_POSTGRESQL_BIN or PATH names, or else the newest ones in",
-                "/usr/lib/postgresql.",
+                "/usr/lib/postgresql, or else those that a checkout brings for Linux on x86-64.",
                 "",
                 "Examples:",
                 "  tidemark stack --data ./data --catalog deploy/samples/catalog.yaml --restart",

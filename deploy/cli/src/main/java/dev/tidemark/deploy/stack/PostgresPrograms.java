@@ -46,6 +46,18 @@ public record PostgresPrograms(Path binaries, List<String> prefix) {
         return inPath(environment).or(PostgresPrograms::newestPackaged);
     }
 
+    /**
+     * The same, or those that the build of a checkout brings where none are installed. Only a server, without clients
+     * such as psql.
+     */
+    public static Optional<Path> findOrUnpack(Map<String, String> environment)
+            throws StackException, InterruptedException {
+        Optional<Path> found = find(environment);
+        return found.isPresent() || environment.containsKey(VARIABLE)
+                ? found
+                : PostgresArchive.of(Installation.locate()).programs();
+    }
+
     private static Optional<Path> inPath(Map<String, String> environment) {
         return Stream.of(Objects.requireNonNullElse(environment.get("PATH"), "").split(File.pathSeparator, -1))
                 .filter(directory -> !directory.isEmpty())
@@ -98,7 +110,7 @@ public record PostgresPrograms(Path binaries, List<String> prefix) {
      * @throws StackException when no server is installed
      */
     public static PostgresPrograms forDirectory(Path directory) throws StackException, InterruptedException {
-        Path binaries = find(System.getenv())
+        Path binaries = findOrUnpack(System.getenv())
                 .orElseThrow(() -> new StackException("expected the programs initdb and postgres, but found none in "
                         + VARIABLE + ", PATH and " + PACKAGED
                         + "; install PostgreSQL (on Debian: apt install postgresql), or name another one with"
@@ -106,7 +118,7 @@ public record PostgresPrograms(Path binaries, List<String> prefix) {
         if (!"root".equals(System.getProperty("user.name"))) {
             return new PostgresPrograms(binaries, List.of());
         }
-        if (canBeGiven(directory)) {
+        if (canBeGiven(directory) && succeeds(join(AS_ACCOUNT, "test", "-x", binaries + "/postgres"))) {
             return new PostgresPrograms(binaries, AS_ACCOUNT);
         }
         if (!succeeds(join(AS_NOBODY, "true"))) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Indexes;
@@ -50,7 +50,7 @@ class AnyWorkerAnswersIT {
     private static final Path CATALOG = StackUnderTest.resource("/e2e/group-catalog.yaml");
 
     @ParameterizedTest(name = "with the group protocol {0}")
-    @ValueSource(strings = {"classic", NEWEST})
+    @MethodSource("protocols")
     void whileWorkersAreKilledStoppedAndRestartedEveryQuestionIsAnsweredInWhole(String protocol) throws Exception {
         Map<String, String> environment = Map.of("TIDEMARK_WORKER_KAFKA_GROUP_PROTOCOL", protocol);
         try (CommandStack stack = CommandStack.start(
@@ -75,6 +75,10 @@ class AnyWorkerAnswersIT {
             }
             await().atMost(PATIENCE).untilAsserted(() -> requireAllOwned(workers.get(0)));
         }
+    }
+
+    private static List<String> protocols() {
+        return List.of(System.getProperty("any.worker.protocols", NEWEST).split(",", -1));
     }
 
     private static void restartInTurn(CommandStack stack, GroupReaders readers, List<URI> workers) throws Exception {

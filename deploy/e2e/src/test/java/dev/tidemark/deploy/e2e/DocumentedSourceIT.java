@@ -34,6 +34,7 @@ class DocumentedSourceIT {
         server.sql(database, Files.readString(home.resolve("deploy/samples/films.sql")));
         try (CommandStack stack = CommandStack.start("films", home.resolve("deploy/samples/films.yaml"))) {
             String settings = SETTINGS + " --set database.port=" + server.port() + " --set database.dbname=" + database
+                    + " --set http.port=0"
                     + " --set writer.url=" + stack.addressed("http://127.0.0.1:8081");
             List<String> shown = blocks("```console");
             assertThat(shown).hasSize(3);

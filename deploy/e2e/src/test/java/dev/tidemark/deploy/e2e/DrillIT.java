@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Execution(ExecutionMode.CONCURRENT)
 @Order(2)
 class DrillIT {
-    private static final int ROUNDS = Integer.getInteger("drill.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
     private static final Duration MOST = Duration.ofSeconds(5);
     private static final Duration ROUND = Duration.ofMillis(2_500);
 
@@ -92,13 +92,13 @@ class DrillIT {
 
     /** Another replica group answers while one is hit. */
     @Test
-    void no_answer_is_wrong_while_workers_of_two_replica_groups_are_hit_in_turn() throws Exception {
+    void no_answer_is_wrong_while_a_worker_of_another_replica_group_is_hit() throws Exception {
         DrillPlan plan = new DrillPlan(
                 seed(),
                 new DrillPlan.Walk(0, 1, WALK),
                 1,
                 Optional.empty(),
-                EnumSet.of(FaultKind.KILL, FaultKind.PEER),
+                EnumSet.of(FaultKind.PEER),
                 ROUND,
                 new DrillPlan.Groups(1, 2));
         DrillReport report = run(plan, "drill-groups", false);
@@ -108,8 +108,8 @@ class DrillIT {
     @Test
     void nothing_is_lost_when_the_postgresql_of_two_writers_is_killed() throws Exception {
         assumeTrue(
-                PostgresPrograms.find(System.getenv()).isPresent(),
-                "PostgreSQL is not installed, so that none is killed");
+                PostgresPrograms.findOrUnpack(System.getenv()).isPresent(),
+                "PostgreSQL is not there, so that none is killed");
         DrillPlan plan = new DrillPlan(
                 seed(),
                 new DrillPlan.Walk(0, 1, WALK),

@@ -55,10 +55,10 @@ class PostgresStackIT {
     private final People people = new People(new Random(5));
 
     @BeforeAll
-    static void requirePostgres() {
+    static void requirePostgres() throws Exception {
         assumeTrue(
-                PostgresPrograms.find(System.getenv()).isPresent(),
-                "PostgreSQL is not installed, so that a stack on it is not tried");
+                PostgresPrograms.findOrUnpack(System.getenv()).isPresent(),
+                "PostgreSQL is not there, so that a stack on it is not tried");
     }
 
     @Test

@@ -12,8 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
 import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
@@ -34,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Two writers of one PostgreSQL database, of which the active one is killed, suspended and stopped under load. */
-@Execution(ExecutionMode.CONCURRENT)
+@Isolated("it measures, and several stacks at a time would make it measure them")
 class TakeoverIT {
     private static final String TABLE = "people";
     private static final Path CATALOG = StackUnderTest.resource("/e2e/built.yaml");

@@ -76,12 +76,23 @@ public final class ProgressLines implements Progress {
     }
 
     @Override
-    public void sent(int changes, Optional<Instant> watermark) {}
+    public void started(boolean snapshot) {}
+
+    @Override
+    public void stopped() {}
+
+    @Override
+    public void sent(int changes, long bytes, Optional<Instant> watermark) {}
 
     @Override
     public synchronized void ended() {
         long took = Duration.between(began, clock.instant()).toMillis();
         say("following", "snapshot ended: %,d rows in %.1f s; following changes".formatted(sum(read), took / 1000.0));
+    }
+
+    /** It can be watched, and begins. */
+    public synchronized void ready(String url) {
+        say("ready", "ready on " + url);
     }
 
     @Override

@@ -7,13 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
+import org.apache.kafka.common.config.ConfigDef;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.ServiceProcess;
@@ -24,13 +22,13 @@ import dev.tidemark.settings.SettingsReader;
 @Command(
         name = "source",
         mixinStandardHelpOptions = true,
-        description = "Follows a database and feeds the writer with its rows.",
+        description = "Follows a database, or topics of Debezium, and feeds the writer with the rows.",
         footer = {
             "",
             "Settings are in the file, in the environment (TIDEMARK_SOURCE_DATABASE_HOSTNAME) or behind --set. Those"
                     + " below connector., database., slot., publication., snapshot., table., schema. and column. are"
-                    + " Debezium's; connector.NAME passes any other NAME. A password comes from the environment or from a"
-                    + " file: database.password.file=FILE.",
+                    + " Debezium's; connector.NAME passes any other NAME. Those below kafka. are of Kafka's clients. A"
+                    + " password comes from the environment or from a file: database.password.file=FILE.",
             "",
             "Example:",
             "  tidemark source check --config source.properties",
@@ -38,11 +36,9 @@ import dev.tidemark.settings.SettingsReader;
         })
 public final class SourceCommand implements Callable<Integer> {
     private final Starter starter;
+    private final ConfigDef definition;
     private final Terminal terminal;
     private final Map<String, String> environment;
-
-    @Spec
-    private CommandSpec command = CommandSpec.create();
 
     @Option(
             names = "--config",
@@ -86,7 +82,12 @@ public final class SourceCommand implements Callable<Integer> {
     @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print JSON, one object a line.")
     private boolean json;
 
-    @Option(names = "--topics", paramLabel = "TOPICS", description = "Not there yet: refused.")
+    @Option(
+            names = "--topics",
+            paramLabel = "TOPICS",
+            scope = ScopeType.INHERIT,
+            description =
+                    "Read these topics of Debezium, comma-separated, in place of the database; the setting topics.")
     private @Nullable String topics;
 
     /** Starts what follows the database, and checks what a database lacks. */
@@ -98,19 +99,16 @@ public final class SourceCommand implements Callable<Integer> {
         int check(SourceSettings settings, boolean json) throws Exception;
     }
 
-    public SourceCommand(Starter starter, Terminal terminal, Map<String, String> environment) {
+    /** A command whose settings are those of this definition. */
+    public SourceCommand(Starter starter, ConfigDef definition, Terminal terminal, Map<String, String> environment) {
         this.starter = starter;
+        this.definition = definition;
         this.terminal = terminal;
         this.environment = environment;
     }
 
     @Override
     public Integer call() throws Exception {
-        if (topics != null) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "--topics is not there yet: existing Debezium topics cannot be read; use the embedded engine");
-        }
         if (print) {
             terminal.lines(reader().printed(Optional.ofNullable(config), environment, given()));
             return 0;
@@ -128,8 +126,8 @@ public final class SourceCommand implements Callable<Integer> {
         return starter.check(settings(), json) == 0 ? 0 : 1;
     }
 
-    private static SettingsReader reader() {
-        return new SettingsReader("source", SourceSettings.definition(), SourceSettings.PASSED);
+    private SettingsReader reader() {
+        return new SettingsReader("source", definition, SourceSettings.PASSED);
     }
 
     private SourceSettings settings() throws BadSettingsException {
@@ -140,6 +138,7 @@ public final class SourceCommand implements Callable<Integer> {
         List<String> given = new ArrayList<>(assignments);
         Optional.ofNullable(name).ifPresent(value -> given.add("name=" + value));
         Optional.ofNullable(writer).ifPresent(value -> given.add("writer.url=" + value));
+        Optional.ofNullable(topics).ifPresent(value -> given.add("topics=" + value));
         Optional.ofNullable(onGap).ifPresent(value -> given.add("on.gap=" + value));
         return given;
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -16,7 +17,9 @@ import org.apache.kafka.common.config.ConfigException;
 
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
+import dev.tidemark.settings.KafkaSettings;
 import dev.tidemark.settings.SecretFile;
+import dev.tidemark.settings.SettingsReader;
 
 /**
  * Settings of a source.
@@ -27,6 +30,7 @@ import dev.tidemark.settings.SecretFile;
  * @param snapshotOnGap whether tables are read again when changes were lost
  * @param markerInterval between two markers, so about how stale rows are said to be
  * @param connector settings of Debezium's connector, by its names
+ * @param values all as they were given, for parts that read their own
  */
 public record SourceSettings(
         String name,
@@ -35,14 +39,24 @@ public record SourceSettings(
         Optional<Path> ca,
         boolean snapshotOnGap,
         Duration markerInterval,
-        Map<String, String> connector) {
+        Map<String, String> connector,
+        AbstractConfig values) {
     /** Settings below these are the connector's. */
-    static final List<String> PASSED =
+    private static final List<String> OF_CONNECTOR =
             List.of("connector.", "database.", "slot.", "publication.", "snapshot.", "table.", "schema.", "column.");
+
+    /** Settings below these are passed on, to the connector or to the Kafka clients. */
+    static final List<String> PASSED = Stream.concat(OF_CONNECTOR.stream(), Stream.of(SettingsReader.KAFKA_PREFIX))
+            .toList();
+
+    private static final String BROKERS = "kafka.bootstrap.servers";
+    private static final String TOPICS = "topics";
+    private static final String EXACTLY_ONCE = "topics.exactly.once";
 
     private static final String CONNECTOR = "connector.";
     private static final String CONNECTOR_CLASS = "connector.class";
     private static final String POSTGRES = "io.debezium.connector.postgresql.PostgresConnector";
+    private static final String HOST = "database.hostname";
     private static final String DATABASE = "database.";
     private static final String FILE = ".password.file";
     private static final String SLOT = "slot.name";
@@ -104,7 +118,27 @@ public record SourceSettings(
                         Durations.within("100ms", "1m"),
                         Importance.LOW,
                         "How often the writer's clock is put into the stream of the database. Rows are said to be at least"
-                                + " about that old.");
+                                + " about that old.")
+                .define(
+                        TOPICS,
+                        ConfigDef.Type.LIST,
+                        "",
+                        Importance.MEDIUM,
+                        "Topics of Debezium, comma-separated, to read in place of the database: JSON, all of one connector.")
+                .define(
+                        EXACTLY_ONCE,
+                        ConfigDef.Type.BOOLEAN,
+                        false,
+                        Importance.MEDIUM,
+                        "true: the connector writes the topics in transactions, by exactly.once.source.support of Kafka"
+                                + " Connect. Only then are markers in the topics a proof, and freshness is known.")
+                .define(
+                        BROKERS,
+                        ConfigDef.Type.STRING,
+                        "127.0.0.1:9092",
+                        Importance.MEDIUM,
+                        "Kafka brokers of the topics. Every key below kafka. goes to the Kafka clients without that"
+                                + " prefix.");
     }
 
     private static void requireName(String value) {
@@ -123,7 +157,7 @@ public record SourceSettings(
         String name = values.getString("name");
         Map<String, String> connector = new TreeMap<>();
         for (Map.Entry<String, Object> given : values.originals().entrySet()) {
-            if (PASSED.stream().anyMatch(given.getKey()::startsWith)) {
+            if (OF_CONNECTOR.stream().anyMatch(given.getKey()::startsWith)) {
                 pass(given.getKey(), String.valueOf(given.getValue()), connector);
             }
         }
@@ -133,13 +167,10 @@ public record SourceSettings(
                     + "; other databases are not supported yet");
         }
         connector.put(CONNECTOR_CLASS, POSTGRES);
-        connector.putIfAbsent("database.port", "5432");
         connector.putIfAbsent(SLOT, "tidemark_" + name);
         connector.putIfAbsent(PUBLICATION, "tidemark_" + name);
-        for (String required : List.of("database.hostname", "database.dbname", "database.user")) {
-            if (!connector.containsKey(required)) {
-                throw new BadSettingsException("expected the setting " + required);
-            }
+        if (values.getList(TOPICS).isEmpty() || connector.containsKey(HOST)) {
+            requireDatabase(connector);
         }
         return new SourceSettings(
                 name,
@@ -148,7 +179,17 @@ public record SourceSettings(
                 path(values, "tls.ca"),
                 values.getString("on.gap").equals("snapshot"),
                 Durations.of(values, "marker.interval"),
-                connector);
+                connector,
+                values);
+    }
+
+    private static void requireDatabase(Map<String, String> connector) throws BadSettingsException {
+        connector.putIfAbsent("database.port", "5432");
+        for (String required : List.of(HOST, "database.dbname", "database.user")) {
+            if (!connector.containsKey(required)) {
+                throw new BadSettingsException("expected the setting " + required);
+            }
+        }
     }
 
     private static void pass(String key, String value, Map<String, String> connector) throws BadSettingsException {
@@ -168,7 +209,26 @@ public record SourceSettings(
                 .map(Path::of);
     }
 
-    /** The connector's settings of the database, without their prefix. */
+    /** Names of the topics to read in place of a database; none to follow the database. */
+    public List<String> topics() {
+        return values.getList(TOPICS);
+    }
+
+    /** Whether the topics are written in transactions. */
+    public boolean exactlyOnce() {
+        return values.getBoolean(EXACTLY_ONCE);
+    }
+
+    /**
+     * Settings of the Kafka clients.
+     *
+     * @throws BadSettingsException when one cannot be used
+     */
+    public Map<String, Object> kafka() throws BadSettingsException {
+        return KafkaSettings.of(values, BROKERS);
+    }
+
+    /** The connector's settings of the database, without their prefix; none where topics alone are read. */
     public Map<String, String> database() {
         Map<String, String> database = new TreeMap<>();
         connector.forEach((key, value) -> {

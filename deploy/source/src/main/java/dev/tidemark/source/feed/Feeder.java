@@ -156,7 +156,7 @@ final class Feeder implements Engine.Sink {
     private void fill(SourceEvent.Put put, ObjectNode former) throws Exception {
         flush();
         Writer.Followed table = followed(put.table());
-        ObjectNode row = writer.row(table.table(), key(table, former))
+        ObjectNode row = writer.row(table.table(), Sweep.key(table, former))
                 .orElseThrow(() ->
                         new ReloadException("the writer lacks a row of " + put.table() + " whose key has changed"));
         for (String column : put.keep()) {
@@ -168,18 +168,12 @@ final class Feeder implements Engine.Sink {
 
     private void delete(Writer.Followed table, ObjectNode row) {
         ObjectNode change = change(table, "delete");
-        change.set("key", key(table, row));
+        change.set("key", Sweep.key(table, row));
         add(change);
     }
 
     private static ObjectNode change(Writer.Followed table, String op) {
         return JsonNodeFactory.instance.objectNode().put("table", table.table()).put("op", op);
-    }
-
-    private static ObjectNode key(Writer.Followed table, ObjectNode row) {
-        ObjectNode key = row.objectNode();
-        table.primaryKey().forEach(column -> key.set(column, row.path(column)));
-        return key;
     }
 
     private void add(ObjectNode change) {
@@ -244,7 +238,6 @@ final class Feeder implements Engine.Sink {
     private void send(Optional<List<String>> covered) throws Exception {
         ObjectNode next = position.toJson();
         writer.send(new Writer.Batch(stored, next, watermark, changes, covered));
-        progress.sent(changes.size(), watermark);
         stored = next;
         changes.clear();
         weight = 0;

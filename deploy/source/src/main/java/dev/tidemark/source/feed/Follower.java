@@ -108,6 +108,7 @@ public final class Follower implements Agent {
             complain(e.toString());
         } finally {
             session = null;
+            progress.stopped();
         }
         return atOnce ? 1 : 0;
     }
@@ -178,6 +179,7 @@ public final class Follower implements Agent {
             current = position.toJson();
         }
         session = new Session(tables);
+        progress.started(start.snapshot().isPresent());
         engine.run(
                 new Engine.Plan(
                         start.snapshot().isPresent(), position.order().base(), names, !database.publishes(names)),

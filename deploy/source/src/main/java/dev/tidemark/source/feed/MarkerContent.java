@@ -16,14 +16,15 @@ import dev.tidemark.row.RowJson;
  * @param time of the writer's clock, read before the marker was committed
  * @param columns digest of the columns, read after {@code time}
  */
-record MarkerContent(Instant time, String columns) {
-    byte[] toBytes() {
+public record MarkerContent(Instant time, String columns) {
+    /** As it is put into the stream. */
+    public byte[] toBytes() {
         return RowJson.write(
                 RowJson.mapper().createObjectNode().put("time", time.toString()).put("columns", columns));
     }
 
     /** Reads a marker; empty when others have written it. */
-    static Optional<MarkerContent> of(String content) {
+    public static Optional<MarkerContent> of(String content) {
         try {
             JsonNode json = RowJson.mapper().readTree(content);
             return Optional.of(new MarkerContent(

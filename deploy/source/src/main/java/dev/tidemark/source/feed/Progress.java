@@ -7,6 +7,16 @@ import java.util.Optional;
 /** Is called with what happens. */
 public interface Progress {
     /**
+     * A run begins.
+     *
+     * @param snapshot whether it reads all rows first
+     */
+    void started(boolean snapshot);
+
+    /** The run ended. */
+    void stopped();
+
+    /**
      * A snapshot begins.
      *
      * @param why for people
@@ -17,8 +27,12 @@ public interface Progress {
     /** A row of a snapshot was read. */
     void read(String table);
 
-    /** Changes were committed. */
-    void sent(int changes, Optional<Instant> watermark);
+    /**
+     * The writer took a batch.
+     *
+     * @param bytes of the batch
+     */
+    void sent(int changes, long bytes, Optional<Instant> watermark);
 
     /** The snapshot ended, and rows that are gone were deleted. */
     void ended();

@@ -7,14 +7,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Finds rows of a fact table that the database no longer has. */
-record Sweep(Writer writer, Writer.Followed table) {
+public record Sweep(Writer writer, Writer.Followed table) {
     /** Takes the deletion of a row. */
     @FunctionalInterface
-    interface Taker {
+    public interface Taker {
         void take(ObjectNode change) throws Exception;
     }
 
-    void rows(Predicate<Writer.Row> gone, Taker taker) throws Exception {
+    /** Reads all rows, and gives a deletion of each that is gone. */
+    public void rows(Predicate<Writer.Row> gone, Taker taker) throws Exception {
         Optional<String> cursor = Optional.empty();
         do {
             Writer.Page page = writer.rows(table.table(), cursor);
@@ -30,8 +31,14 @@ record Sweep(Writer writer, Writer.Followed table) {
     private ObjectNode deletion(Writer.Row row) {
         ObjectNode change = JsonNodeFactory.instance.objectNode();
         change.put("table", table.table()).put("op", "delete");
-        ObjectNode key = change.putObject("key");
-        table.primaryKey().forEach(column -> key.set(column, row.row().path(column)));
+        change.set("key", key(table, row.row()));
         return change;
+    }
+
+    /** The primary key of a row. */
+    public static ObjectNode key(Writer.Followed table, ObjectNode row) {
+        ObjectNode key = row.objectNode();
+        table.primaryKey().forEach(column -> key.set(column, row.path(column)));
+        return key;
     }
 }

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +15,7 @@ import dev.tidemark.client.Service;
 import dev.tidemark.client.Tidemark;
 import dev.tidemark.client.TidemarkException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.feed.Writer;
 
 /** The writer over HTTP. While none can be reached, calls wait. */
@@ -26,19 +26,19 @@ public final class HttpWriter implements Writer {
 
     private final Service service;
     private final String source;
-    private final Consumer<String> complaints;
+    private final Progress progress;
 
     /**
      * A writer.
      *
      * @param client which repeats reads for some time by itself
      * @param source name of the source
-     * @param complaints are called with why a call waits
+     * @param progress is called with batches that were taken, and with why a call waits
      */
-    public HttpWriter(Tidemark client, String source, Consumer<String> complaints) {
+    public HttpWriter(Tidemark client, String source, Progress progress) {
         this.service = client.writer();
         this.source = source;
-        this.complaints = complaints;
+        this.progress = progress;
     }
 
     @Override
@@ -77,13 +77,20 @@ public final class HttpWriter implements Writer {
 
     @Override
     public String send(Batch batch) throws InterruptedException, MovedException, NothingToKeepException {
+        byte[] body = body(batch);
+        String version = send(batch, body);
+        progress.sent(batch.changes().size(), body.length, batch.watermark());
+        return version;
+    }
+
+    private String send(Batch batch, byte[] body) throws InterruptedException, MovedException, NothingToKeepException {
         Request request = Request.write("POST", path() + "/batches?admit_unindexable=true")
-                .with("application/json", body(batch));
+                .with("application/json", body);
         while (true) {
             try {
                 return waiting(() -> service.send(request)).path("nextVersion").asText();
             } catch (TidemarkException.OutcomeUnknown e) {
-                complaints.accept(e.getMessage());
+                progress.warn(String.valueOf(e.getMessage()));
             } catch (TidemarkException.InvalidRequest e) {
                 if (e.problem().status() == UNPROCESSABLE && e.problem().type().endsWith("nothing-to-keep")) {
                     throw new NothingToKeepException(e.problem().detail());
@@ -110,7 +117,7 @@ public final class HttpWriter implements Writer {
         body.put("watermark", batch.watermark().map(Instant::toString).orElse(null));
         ArrayNode changes = body.putArray("changes");
         batch.changes().forEach(changes::add);
-        batch.tables().ifPresent(names -> names.forEach(body.withArray("tables")::add));
+        batch.tables().ifPresent(names -> names.forEach(body.putArray("tables")::add));
         return RowJson.write(body);
     }
 
@@ -159,7 +166,7 @@ public final class HttpWriter implements Writer {
                 Thread.interrupted();
                 throw new InterruptedException(e.getMessage());
             } catch (TidemarkException.Unreachable | TidemarkException.Unavailable e) {
-                complaints.accept("waiting for the writer: " + e.getMessage());
+                progress.warn("waiting for the writer: " + e.getMessage());
             }
         }
     }

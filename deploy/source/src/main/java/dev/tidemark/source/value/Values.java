@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.OffsetTime;
 import java.time.ZoneOffset;
@@ -101,6 +102,11 @@ public final class Values {
     /** A local date and time in ISO 8601, without zeros at the end of the fraction. */
     public static String of(LocalDateTime time) {
         return ISO_LOCAL.format(time);
+    }
+
+    /** A time of day in ISO 8601, with seconds. */
+    public static String of(LocalTime time) {
+        return CLOCK.format(time);
     }
 
     /** A point in time in ISO 8601 and UTC. */

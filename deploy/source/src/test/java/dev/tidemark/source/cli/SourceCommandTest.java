@@ -38,7 +38,8 @@ class SourceCommandTest {
                 return 1;
             }
         };
-        return new CommandLine(new SourceCommand(starter, Terminal.plain(out, out), environment))
+        return new CommandLine(
+                        new SourceCommand(starter, SourceSettings.definition(), Terminal.plain(out, out), environment))
                 .setErr(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setExecutionExceptionHandler((e, command, result) -> {
                     out.println(e.getMessage());
@@ -111,9 +112,25 @@ class SourceCommandTest {
     }
 
     @Test
+    void topicsNeedNoDatabase() throws Exception {
+        assertThat(run(
+                        Map.of(),
+                        "check",
+                        "--name",
+                        "shop",
+                        "--topics",
+                        "a,b",
+                        "--set",
+                        "kafka.bootstrap.servers=kafka:9092"))
+                .isEqualTo(1);
+        SourceSettings settings = checked.get(0);
+        assertThat(settings.topics()).containsExactly("a", "b");
+        assertThat(settings.database()).isEmpty();
+        assertThat(settings.kafka()).containsEntry("bootstrap.servers", "kafka:9092");
+    }
+
+    @Test
     void whatIsNotThereIsRefusedWithASentence() {
-        assertThat(run(Map.of(), "--topics", "a")).isEqualTo(2);
-        assertThat(said()).contains("existing Debezium topics cannot be read");
         assertThat(run(
                         Map.of(),
                         "check",

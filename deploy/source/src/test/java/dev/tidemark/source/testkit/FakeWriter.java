@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,6 +31,7 @@ public final class FakeWriter implements AutoCloseable {
     private final Map<String, Table> tables = new TreeMap<>();
     private JsonNode position = RowJson.mapper().nullNode();
     private Optional<Instant> watermark = Optional.empty();
+    private Optional<Set<String>> covered = Optional.empty();
     private long sequence;
     private int batches;
     private int puts;
@@ -84,6 +87,12 @@ public final class FakeWriter implements AutoCloseable {
 
     public synchronized Optional<Instant> watermark() {
         return watermark;
+    }
+
+    /** The watermark, where it is about that table. */
+    public synchronized Optional<Instant> watermarkOf(String table) {
+        return watermark.filter(
+                time -> covered.map(names -> names.contains(table)).orElse(true));
     }
 
     public synchronized JsonNode position() {
@@ -206,7 +215,7 @@ public final class FakeWriter implements AutoCloseable {
         tables.forEach((name, table) -> {
             ObjectNode one = list.addObject().put("table", name).put("source", table.source());
             table.key().forEach(one.withArray("primaryKey")::add);
-            one.put("watermark", watermark.map(Instant::toString).orElse(null));
+            one.put("watermark", watermarkOf(name).map(Instant::toString).orElse(null));
         });
         return 200;
     }
@@ -247,6 +256,11 @@ public final class FakeWriter implements AutoCloseable {
         Optional.ofNullable(body.path("watermark").textValue())
                 .map(Instant::parse)
                 .ifPresent(time -> watermark = Optional.of(time));
+        if (body.has("tables")) {
+            Set<String> names = new TreeSet<>();
+            body.path("tables").forEach(name -> names.add(name.asText()));
+            covered = Optional.of(names);
+        }
         answer.set("position", position);
         answer.put("time", Instant.now().toString()).put("nextVersion", version(sequence + 1));
         return 200;

@@ -39,7 +39,9 @@ public final class RunningSource implements AutoCloseable {
                 "--writer-url",
                 writer.toString(),
                 "--set",
-                "marker.interval=100ms"));
+                "marker.interval=100ms",
+                "--set",
+                "http.port=0"));
         settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         command.addAll(List.of(more));
         try {

@@ -38,7 +38,7 @@ import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 
 /** Entry point of the benchmarks, found by the command line. */
 public final class BenchMain implements CommandProvider {
-    private static final BaselineCommands BASELINES = new BaselineCommands(BaselineMain.class);
+    private static final BaselineCommands BASELINES = new BaselineCommands(BaselineMain.class, PostgresHttpMain.class);
 
     @Override
     public List<CommandLine> commands(CommandContext context) {
@@ -68,8 +68,7 @@ public final class BenchMain implements CommandProvider {
 
     private static Suite suite(Scenario scenario, String searchPath) {
         return switch (scenario) {
-            case PUT, QUERY ->
-                WrkTool.suite(scenario, searchPath, context -> PostgresBaselines.pgbench(scenario, context));
+            case PUT, QUERY -> WrkTool.suite(scenario, searchPath, BASELINES);
             case BULK -> RequestSuites.bulk(PostgresBaselines::copy);
             case FACTS -> FactsSuite.of(searchPath);
             case RESTART -> RestartSuite.of(BASELINES);

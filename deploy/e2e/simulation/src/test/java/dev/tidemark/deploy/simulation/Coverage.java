@@ -14,9 +14,11 @@ final class Coverage {
         met.forEach(place -> runs.merge(place, 1, Integer::sum));
     }
 
-    /** Places that no run met and that are there to be met. */
-    Set<CoveragePoint> missing() {
-        Set<CoveragePoint> missing = EnumSet.allOf(CoveragePoint.class);
+    /** Places that no run met and that are there to be met: those of two writers, or those of one. */
+    Set<CoveragePoint> missing(boolean ofTwoWriters) {
+        Set<CoveragePoint> missing = ofTwoWriters
+                ? EnumSet.copyOf(CoveragePoint.OF_TWO_WRITERS)
+                : EnumSet.complementOf(EnumSet.copyOf(CoveragePoint.OF_TWO_WRITERS));
         missing.removeAll(runs.keySet());
         missing.remove(CoveragePoint.BETWEEN_TWO_COMMITS);
         return missing;

@@ -1,5 +1,8 @@
 package dev.tidemark.deploy.simulation;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * Where a process may end, what may go wrong, and states that a run may come to. A run counts those that it has met.
  */
@@ -78,5 +81,18 @@ enum CoveragePoint {
     ANOTHER_REPLICA_GROUP_WAS_ASKED,
     A_PAGE_WAS_CONTINUED_AT_ANOTHER_WORKER,
     AN_OWNER_CHANGED_BETWEEN_PAGES,
-    A_TOKEN_WAS_HONOURED_BY_A_PEER
+    A_TOKEN_WAS_HONOURED_BY_A_PEER,
+
+    // Of two writers of one database.
+    A_WRITER_TOOK_OVER,
+    A_WRITER_WAS_DISPLACED,
+    TWO_WRITERS_BELIEVED_TO_BE_THE_ACTIVE_ONE,
+    THE_DATABASE_WAS_KILLED,
+    A_STATEMENT_DID_NOT_ARRIVE,
+    THE_ANSWER_TO_A_STATEMENT_WAS_LOST,
+    A_STATEMENT_WAS_GIVEN_UP_AND_DONE_LATER;
+
+    /** Those that only a run with two writers meets. */
+    static final Set<CoveragePoint> OF_TWO_WRITERS =
+            EnumSet.range(A_WRITER_TOOK_OVER, A_STATEMENT_WAS_GIVEN_UP_AND_DONE_LATER);
 }

@@ -108,5 +108,16 @@ enum Rule {
     /** A watermark of a source is published before the changes that it is about. */
     A_SOURCES_WATERMARK_FOLLOWS_ITS_CHANGES,
     /** What a shard was, which answers while it is built again, is told to be fresher than it is. */
-    WHAT_A_SHARD_WAS_TELLS_ITS_AGE
+    WHAT_A_SHARD_WAS_TELLS_ITS_AGE,
+    /** A commit does not check that its writer holds the right, nor where commit order stands. */
+    COMMITS_CHECK_THE_ROW,
+    /** A commit whose connection was lost is taken for one that failed. */
+    AN_UNKNOWN_OUTCOME_IS_FOUND_OUT,
+    /** A writer that takes over publishes before it has asked what topics hold, and what was lost. */
+    A_TAKE_OVER_SETTLES_FIRST;
+
+    /** Those that need two writers of one database. */
+    boolean isOfTwoWriters() {
+        return compareTo(COMMITS_CHECK_THE_ROW) >= 0;
+    }
 }

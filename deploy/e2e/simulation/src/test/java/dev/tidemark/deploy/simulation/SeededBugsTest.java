@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 @ExtendWith(SilencedLogs.class)
 class SeededBugsTest {
-    private static final int BUDGET = Integer.getInteger("simulation.budget", 3_000);
+    private static final int BUDGET = Integer.getInteger("simulation.budget", 2_000);
     private static final int SHOWN = 160;
     private static final int MOST_MEDIAN = 50;
 

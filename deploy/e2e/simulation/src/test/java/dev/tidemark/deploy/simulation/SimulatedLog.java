@@ -97,10 +97,12 @@ final class SimulatedLog {
     /**
      * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer has looked
      * at what was lost, and asked for that look when it knew of all that it had sent, and what was sent before that has
-     * come: where strangers fill the place of lost records, offsets tell nothing, and nobody promises anything.
+     * come: where strangers fill the place of lost records, offsets tell nothing, and nobody promises anything. Not
+     * before the writer has written either, which would not take the topic for its own.
      */
     void poison() {
-        if (!partitions.isEmpty() && lookedAt == losses && late.isEmpty()) {
+        boolean isUsed = partitions.stream().anyMatch(partition -> partition.endOffset() > 0);
+        if (isUsed && lookedAt == losses && late.isEmpty()) {
             int partition = chance.below(partitions.size());
             KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
             poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));

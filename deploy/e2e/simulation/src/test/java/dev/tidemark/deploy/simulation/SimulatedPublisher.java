@@ -87,6 +87,11 @@ final class SimulatedPublisher extends WaitingPublisher {
         underWay.clear();
     }
 
+    /** Whether no message is under way. */
+    boolean isSilent() {
+        return underWay.isEmpty();
+    }
+
     /** A broker that has lost records is likely to be in trouble still when the next ones come. */
     private int faultsOneIn() {
         boolean lost = losses != topics.losses();

@@ -110,9 +110,10 @@ final class SimulatedShop {
             asked = true;
         } else if (probe == null) {
             // The time first: what is committed there later is not before it.
-            Instant time = writer.commitTime();
-            clock.advance(Duration.ofMillis(chance.below(20)));
-            probe = new Probe(time, changes.size());
+            writer.commitTime().ifPresent(time -> {
+                clock.advance(Duration.ofMillis(chance.below(20)));
+                probe = new Probe(time, changes.size());
+            });
         } else {
             send(writer, probe);
         }

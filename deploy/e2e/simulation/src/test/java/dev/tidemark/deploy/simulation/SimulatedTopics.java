@@ -65,6 +65,14 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
         logs.values().forEach(log -> log.deliverLate(all));
     }
 
+    /** How much was ever published. */
+    long published() {
+        return logs.values().stream()
+                .flatMap(log -> log.partitions().stream())
+                .mapToLong(SimulatedPartition::endOffset)
+                .sum();
+    }
+
     /** The writer asks for looks. */
     void asked() {
         logs.values().forEach(SimulatedLog::asked);

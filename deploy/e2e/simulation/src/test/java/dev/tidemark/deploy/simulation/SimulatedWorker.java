@@ -729,7 +729,7 @@ final class SimulatedWorker {
             return Optional.empty();
         }
         answered = trueTime.instant();
-        return Optional.of(writer.tellTime(local));
+        return writer.tellTime(local);
     }
 
     private ShardStore opened(ShardId id, ShardOrigin origin) {

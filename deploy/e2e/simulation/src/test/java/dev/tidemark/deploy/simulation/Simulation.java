@@ -25,8 +25,9 @@ import dev.tidemark.writer.commit.WriteRequest;
 
 /**
  * One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet.
- * There are one or two tables, one or two workers, and in some runs another replica group with one more. Either topics
- * lose records, or fact tables are put back to copies; both at once is too much.
+ * There are one or two tables, one writer with a disk or two with a database, one or two workers, and in some runs
+ * another replica group with one more. Either topics lose records, or fact tables are put back to copies; both at once
+ * is too much.
  */
 final class Simulation {
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -86,9 +87,9 @@ final class Simulation {
         RELAY
     }
 
-    private Simulation(long seed, Rule broken) {
+    private Simulation(long seed, Rule broken, boolean twoWriters) {
         chance = new RandomSource(seed);
-        factsGoBack = chance.oneIn(6);
+        factsGoBack = twoWriters || chance.oneIn(6);
         rareOdds = chance.weights(RARE_KINDS);
         tables.add(SampleTable.definition());
         if (chance.oneIn(3)) {
@@ -106,7 +107,8 @@ final class Simulation {
             groups.add(new SimulatedGroup("b", shards(), 1, chance));
         }
         definitions = new SimulatedDefinitions(tables);
-        writer = new SimulatedWriter(tables, topics, clock, chance, histories, broken, definitions, shop);
+        Surroundings around = new Surroundings(tables, topics, clock, chance, histories, broken, definitions, shop);
+        writer = twoWriters ? new SharedWriters(around) : new WriterOnDisk(around);
         SimulatedNetwork network = new SimulatedNetwork(workers, groups, clock, chance, broken, this::goOnWithout);
         for (int i = 0; i < members; i++) {
             addWorker(i, groups.get(0), network, broken);
@@ -126,12 +128,16 @@ final class Simulation {
 
     /** Runs one seed; what went wrong first, empty when everything held. */
     static Optional<String> run(long seed, Rule broken) {
-        return run(seed, broken, new Coverage());
+        return run(seed, broken, broken.isOfTwoWriters(), new Coverage());
     }
 
-    /** The same, and counts what the run meets. */
-    static Optional<String> run(long seed, Rule broken, Coverage coverage) {
-        Simulation simulation = new Simulation(seed, broken);
+    /**
+     * The same, and counts what the run meets.
+     *
+     * @param twoWriters whether two writers share a database, in place of one writer with a disk
+     */
+    static Optional<String> run(long seed, Rule broken, boolean twoWriters, Coverage coverage) {
+        Simulation simulation = new Simulation(seed, broken, twoWriters);
         Optional<String> wrong = simulation.run();
         coverage.add(simulation.chance.met());
         return wrong;
@@ -145,14 +151,16 @@ final class Simulation {
                 meet();
                 int at = step;
                 boolean asks = step % ASK_EVERY == 0;
-                Optional<String> wrong = client.violation()
+                Optional<String> wrong = writer.violation()
+                        .or(client::violation)
                         .or(() -> firstViolation(check -> asks ? check.nowAndThen : check.always, "step " + at));
                 if (wrong.isPresent()) {
                     return wrong;
                 }
             }
         }
-        return settle().or(this::read)
+        return settle().or(writer::violation)
+                .or(this::read)
                 .or(() -> firstViolation(check -> check.finallyToo, "the end"))
                 .or(this::askEveryone);
     }
@@ -357,7 +365,7 @@ final class Simulation {
             case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
             case 5, 6 -> definitions.change(chance);
             case 7 -> lose(log()::loseTail, writer::backUp);
-            case 8 -> lose(log()::replace, writer::putBack);
+            case 8 -> lose(this::replaceTopic, writer::putBack);
             case 9 -> log().poison();
             case 10 -> leaveTheWorkersAlone();
             case 11 -> lose(this::loseHead, () -> {});
@@ -377,6 +385,14 @@ final class Simulation {
             worker.group().strikeOff(worker.number());
         }
         worker.crash();
+    }
+
+    /** Often the new topic is longer than the old one when a worker looks at it again. */
+    private void replaceTopic() {
+        log().replace();
+        for (int i = chance.below(2) * PERIODS_AWAY; i > 0; i--) {
+            writeAndRelay();
+        }
     }
 
     /** Seldom, because all is published again afterwards. */
@@ -458,14 +474,18 @@ final class Simulation {
     private void leaveTheWorkersAlone() {
         chance.meet(CoveragePoint.THE_WORKERS_WERE_AWAY_FOR_LONG);
         for (int i = 0; i < PERIODS_AWAY; i++) {
-            writer.submit(request());
-            writer.commit();
-            for (int turn = 0; turn < RELAY_TURNS; turn++) {
-                writer.relay();
-            }
+            writeAndRelay();
             clock.advance(Duration.ofDays(1 + chance.below(4)));
             topics.compact();
             topics.compact();
+        }
+    }
+
+    private void writeAndRelay() {
+        writer.submit(request());
+        writer.commit();
+        for (int turn = 0; turn < RELAY_TURNS; turn++) {
+            writer.relay();
         }
     }
 

@@ -20,6 +20,7 @@ public final class Link implements Agent, AutoCloseable {
     private static final long PATIENCE_MILLIS = 50;
     private static final Duration SLOW_REST = Duration.ofMillis(30);
     private static final int SLOW_BYTES = 1_024;
+    private static final int REQUESTS_PER_TEAR = 20;
 
     /** How a link is. */
     public enum Mood {
@@ -30,7 +31,9 @@ public final class Link implements Agent, AutoCloseable {
         /** It passes nothing on and says nothing: what is sent waits, and so does who connects. */
         CUT,
         /** It breaks off every connection. */
-        BROKEN
+        BROKEN,
+        /** It breaks off a connection at every 20th request, which it passes on or not, in turns. */
+        TORN
     }
 
     private final InetSocketAddress to;
@@ -38,6 +41,9 @@ public final class Link implements Agent, AutoCloseable {
     private final ServerSocketChannel server;
     private final AgentRunner runner;
     private volatile Mood mood = Mood.FINE;
+
+    /** Requests since the link tears them. */
+    private int requests;
 
     /** Begins to pass on what comes to a port, to a port of that address. */
     public Link(int from, String host, int to) throws IOException {
@@ -93,9 +99,17 @@ public final class Link implements Agent, AutoCloseable {
             if (client != null) {
                 connect(client);
             }
-        } else {
-            ((ConnectionPair) key.attachment()).pass(now == Mood.SLOW ? SLOW_BYTES : Integer.MAX_VALUE);
+            return;
         }
+        ConnectionPair ends = (ConnectionPair) key.attachment();
+        if (now == Mood.TORN && ends.hasRequest(key)) {
+            requests++;
+            if (requests % REQUESTS_PER_TEAR == 0) {
+                ends.tear(requests % (2 * REQUESTS_PER_TEAR) == 0);
+                return;
+            }
+        }
+        ends.pass(now == Mood.SLOW ? SLOW_BYTES : Integer.MAX_VALUE);
     }
 
     private void connect(SocketChannel client) throws IOException {
@@ -196,6 +210,23 @@ public final class Link implements Agent, AutoCloseable {
             int reading = out.buffer().position() < BUFFER_BYTES ? SelectionKey.OP_READ : 0;
             int writing = in.buffer().position() > 0 ? SelectionKey.OP_WRITE : 0;
             out.from().keyFor(selector).interestOps(reading | writing);
+        }
+
+        /** Whether the client has sent something. */
+        boolean hasRequest(SelectionKey key) {
+            return key.isReadable() && key.channel() == there.from();
+        }
+
+        /** Closes both ends, before what the client has sent is passed on or after it, and passes on no answer. */
+        void tear(boolean after) {
+            try {
+                if (after) {
+                    there.pass(Integer.MAX_VALUE);
+                }
+            } catch (IOException e) {
+                // One end is closed already.
+            }
+            close();
         }
 
         void close() {

@@ -1,0 +1,5 @@
+/** Topics of Kafka, as a source reads them. */
+@NullMarked
+package dev.tidemark.source.kafka;
+
+import org.jspecify.annotations.NullMarked;

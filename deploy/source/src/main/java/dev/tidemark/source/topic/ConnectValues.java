@@ -1,0 +1,84 @@
+package dev.tidemark.source.topic;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.Base64;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+import dev.tidemark.row.RowJson;
+import dev.tidemark.source.value.Values;
+
+/** Values of Kafka Connect, as its schema says what they are. Without a schema they remain what they are. */
+final class ConnectValues {
+    private static final long MICROS = 1_000;
+    private static final long MILLIS = 1_000_000;
+    private static final long SECOND = 1_000_000_000;
+
+    private ConnectValues() {}
+
+    static JsonNode json(JsonNode schema, JsonNode value) {
+        if (value.isNull()) {
+            return value;
+        }
+        if (value.isArray()) {
+            ArrayNode list = RowJson.mapper().createArrayNode();
+            value.forEach(one -> list.add(json(schema.path("items"), one)));
+            return list;
+        }
+        try {
+            return switch (schema.path("name").asText()) {
+                case "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" ->
+                    TextNode.valueOf(LocalDate.ofEpochDay(value.longValue()).toString());
+                case "io.debezium.time.Time", "org.apache.kafka.connect.data.Time" -> time(value, MILLIS);
+                case "io.debezium.time.MicroTime" -> time(value, MICROS);
+                case "io.debezium.time.NanoTime" -> time(value, 1);
+                case "io.debezium.time.Timestamp", "org.apache.kafka.connect.data.Timestamp" ->
+                    timestamp(value, MILLIS);
+                case "io.debezium.time.MicroTimestamp" -> timestamp(value, MICROS);
+                case "io.debezium.time.NanoTimestamp" -> timestamp(value, 1);
+                case "io.debezium.data.Json" -> RowJson.mapper().readTree(value.asText());
+                case "org.apache.kafka.connect.data.Decimal" ->
+                    decimal(value, schema.path("parameters").path("scale").asInt());
+                case "io.debezium.data.VariableScaleDecimal" ->
+                    decimal(value.path("value"), value.path("scale").asInt());
+                default -> value;
+            };
+        } catch (DateTimeException | IllegalArgumentException e) {
+            // Such as 24:00:00: it remains what it is, so that nothing is lost.
+            return value;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode time(JsonNode value, long nanos) {
+        return TextNode.valueOf(Values.of(LocalTime.ofNanoOfDay(value.longValue() * nanos)));
+    }
+
+    private static JsonNode timestamp(JsonNode value, long nanos) {
+        long perSecond = SECOND / nanos;
+        Instant instant = Instant.ofEpochSecond(
+                Math.floorDiv(value.longValue(), perSecond), Math.floorMod(value.longValue(), perSecond) * nanos);
+        return TextNode.valueOf(Values.of(LocalDateTime.ofInstant(instant, ZoneOffset.UTC)));
+    }
+
+    /** Unscaled bytes in base64; a number or a text where the connector or its converter writes one. */
+    private static JsonNode decimal(JsonNode value, int scale) {
+        if (value.isNumber()) {
+            return value;
+        }
+        byte[] bytes = Base64.getDecoder().decode(value.asText());
+        return Values.number(new BigDecimal(new BigInteger(bytes), scale).toPlainString());
+    }
+}

@@ -1,0 +1,202 @@
+package dev.tidemark.source.topic;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+import dev.tidemark.row.RowJson;
+import dev.tidemark.source.feed.SourceEvent;
+
+/**
+ * Reads change events of Debezium as JSON, with schema and without.
+ *
+ * @param source its name, which rows have that are markers
+ * @param prefix of logical messages that are markers
+ */
+record Envelope(String source, String prefix) {
+    /** Table whose rows are markers: each has the name of its source, and a content. */
+    static final String MARKERS = "tidemark.markers";
+
+    private static final String UNAVAILABLE = "__debezium_unavailable_value";
+    private static final String UNAVAILABLE_BYTES =
+            Base64.getEncoder().encodeToString(UNAVAILABLE.getBytes(StandardCharsets.UTF_8));
+
+    /**
+     * What a record says.
+     *
+     * @param snapshot position of the database that the snapshot is of to which the event belongs; empty for one of the
+     *     stream, or of an incremental snapshot, which follows the stream
+     */
+    record Event(SourceEvent what, Optional<String> snapshot) {}
+
+    /** A document of Kafka Connect: its value, and the schema of that; missing where it comes without. */
+    private record Document(JsonNode schema, JsonNode value) {
+        static Document of(String json) throws IOException {
+            JsonNode root = RowJson.mapper().readTree(json);
+            return root.has("schema") && root.has("payload") && root.size() == 2
+                    ? new Document(root.path("schema"), root.path("payload"))
+                    : new Document(MissingNode.getInstance(), root);
+        }
+
+        /** The member of that name. */
+        Document member(String name) {
+            for (JsonNode field : schema.path("fields")) {
+                if (field.path("field").asText().equals(name)) {
+                    return new Document(field, value.path(name));
+                }
+            }
+            return new Document(MissingNode.getInstance(), value.path(name));
+        }
+
+        /** The columns, but for those whose value was not sent, whose names are added to the list. */
+        ObjectNode columns(List<String> unsent) {
+            ObjectNode row = RowJson.mapper().createObjectNode();
+            value.properties().forEach(column -> {
+                if (isUnavailable(column.getValue())) {
+                    unsent.add(column.getKey());
+                } else {
+                    Document one = member(column.getKey());
+                    row.set(column.getKey(), ConnectValues.json(one.schema(), one.value()));
+                }
+            });
+            return row;
+        }
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @return empty for one that concerns no row: a tombstone, a heartbeat
+     * @throws Topics.TopicsException when it is none of Debezium's
+     */
+    Optional<Event> read(Topics.Message message) throws Topics.TopicsException {
+        if (message.value().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Document document = Document.of(message.value().get());
+            return read(document, message)
+                    .map(event -> new Event(event, snapshot(document.value().path("source"))));
+        } catch (IOException e) {
+            throw strange(message, "its value is no JSON");
+        }
+    }
+
+    private Optional<SourceEvent> read(Document document, Topics.Message message)
+            throws IOException, Topics.TopicsException {
+        JsonNode value = document.value();
+        if (!value.has("op")) {
+            boolean heartbeat = value.has("ts_ms") && value.size() == 1;
+            if (heartbeat || value.has("event_count") || value.has("databaseName")) {
+                return Optional.empty();
+            }
+            throw strange(message, "it has no member op, which ExtractNewRecordState takes away");
+        }
+        Document after = document.member("after");
+        if (after.value().isTextual()) {
+            throw strange(message, "its row is a text; MongoDB is not read");
+        }
+        String table = table(value.path("source"));
+        ObjectNode known = columns(message.key());
+        Document before = document.member("before");
+        return switch (value.path("op").asText()) {
+            case "r", "c", "u" ->
+                table.equals(MARKERS)
+                        ? marker(
+                                source,
+                                after.value().path("source"),
+                                after.value().path("content"))
+                        : Optional.of(put(table, after, known, before));
+            case "d" -> Optional.of(new SourceEvent.Delete(Optional.empty(), table, former(before, known), false));
+            case "t" -> Optional.of(new SourceEvent.Truncate(Optional.empty(), table));
+            case "m" -> {
+                JsonNode content = value.path("message").path("content");
+                byte[] text = Base64.getDecoder().decode(content.asText());
+                yield marker(
+                        prefix,
+                        value.path("message").path("prefix"),
+                        TextNode.valueOf(new String(text, StandardCharsets.UTF_8)));
+            }
+            default -> throw strange(message, "its op is not known");
+        };
+    }
+
+    private static Optional<String> snapshot(JsonNode source) {
+        String kind = source.path("snapshot").asText("false");
+        return kind.equals("false") || kind.equals("incremental")
+                ? Optional.empty()
+                : Optional.of(Stream.of("lsn", "commit_lsn", "scn", "file", "pos")
+                        .map(name -> source.path(name).asText(""))
+                        .collect(Collectors.joining(" "))
+                        .strip());
+    }
+
+    /** The name of a table as the catalog has it, with its schema, or with its database where there are no schemas. */
+    private static String table(JsonNode source) {
+        String schema = source.path("schema").isTextual() ? "schema" : "db";
+        return source.path(schema).asText() + "." + source.path("table").asText();
+    }
+
+    private static SourceEvent put(String table, Document after, ObjectNode known, Document before) {
+        List<String> unsent = new ArrayList<>();
+        ObjectNode row = after.columns(unsent);
+        unsent.removeIf(column -> {
+            boolean there = known.has(column);
+            if (there) {
+                row.set(column, known.get(column));
+            }
+            return there;
+        });
+        boolean created = !before.value().isObject();
+        return new SourceEvent.Put(
+                Optional.empty(),
+                table,
+                row,
+                unsent,
+                created ? Optional.empty() : Optional.of(former(before, known)),
+                created);
+    }
+
+    /** What is known of the row before: columns that came along are null where they were not sent, but for the key. */
+    private static ObjectNode former(Document before, ObjectNode known) {
+        return before.columns(new ArrayList<>()).setAll(known);
+    }
+
+    /** The columns of the key of a record; none where it has no key. */
+    private static ObjectNode columns(Optional<String> key) throws IOException {
+        return key.isEmpty()
+                ? RowJson.mapper().createObjectNode()
+                : Document.of(key.get()).columns(new ArrayList<>());
+    }
+
+    /** A marker; empty for one of another source. */
+    private static Optional<SourceEvent> marker(String wanted, JsonNode name, JsonNode content) {
+        return name.asText().equals(wanted)
+                ? Optional.of(new SourceEvent.Marker(Optional.empty(), content.asText()))
+                : Optional.empty();
+    }
+
+    private static boolean isUnavailable(JsonNode value) {
+        if (value.isArray()) {
+            return value.size() == 1 && isUnavailable(value.get(0));
+        }
+        return value.isTextual()
+                && (value.textValue().equals(UNAVAILABLE) || value.textValue().equals(UNAVAILABLE_BYTES));
+    }
+
+    private static Topics.TopicsException strange(Topics.Message message, String why) {
+        return new Topics.TopicsException("the record " + message.offset() + " of "
+                + message.place().topic() + "-" + message.place().number()
+                + " is no change event of Debezium as JSON: " + why);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.tidemark.source.topic;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.row.TreeWeight;
+import dev.tidemark.source.feed.MarkerContent;
+import dev.tidemark.source.feed.Progress;
+import dev.tidemark.source.feed.SourceEvent;
+import dev.tidemark.source.feed.Sweep;
+import dev.tidemark.source.feed.Writer;
+
+/** Turns records of topics into batches, each with the offsets behind it. */
+final class TopicFeeder {
+    private static final int MOST_CHANGES = 2_000;
+    private static final long MOST_WEIGHT = 4 << 20;
+
+    private final Writer writer;
+    private final Map<String, Writer.Followed> tables;
+    private final Envelope envelope;
+    private final Consumer<Instant> markers;
+    private final Progress progress;
+    private final Map<Topics.Place, Long> offsets;
+    private final Set<String> snapshots = new TreeSet<>();
+    private final List<ObjectNode> changes = new ArrayList<>();
+    private TopicPosition position;
+
+    /** As the writer has it. */
+    private JsonNode stored;
+
+    private long weight;
+    private boolean moved;
+
+    /**
+     * A feeder.
+     *
+     * @param tables by their name in the database
+     * @param markers is called with their times
+     * @param position to go on from, which the writer has
+     */
+    TopicFeeder(
+            Writer writer,
+            Map<String, Writer.Followed> tables,
+            Envelope envelope,
+            Consumer<Instant> markers,
+            Progress progress,
+            TopicPosition position) {
+        this.writer = writer;
+        this.tables = Map.copyOf(tables);
+        this.envelope = envelope;
+        this.markers = markers;
+        this.progress = progress;
+        this.position = position;
+        this.stored = position.toJson();
+        position.snapshot().ifPresent(snapshots::add);
+        this.offsets = new HashMap<>(position.offsets());
+    }
+
+    TopicPosition position() {
+        return position;
+    }
+
+    /** All that was there until now was read. */
+    void isCurrent(Instant now) {
+        position = position.currentAt(now);
+    }
+
+    void take(List<Topics.Message> messages) throws Exception {
+        for (Topics.Message message : messages) {
+            Optional<Envelope.Event> event = envelope.read(message);
+            if (event.isPresent()) {
+                event.flatMap(Envelope.Event::snapshot).ifPresent(this::seeSnapshot);
+                if (snapshots.size() > 1) {
+                    throw new LostException("Debezium has read the tables more than once, at " + snapshots
+                            + ", and rows that were deleted in between are in the topics still");
+                }
+                apply(event.get().what(), message.place());
+            }
+            offsets.put(message.place(), message.offset() + 1);
+            moved = true;
+            if (position.loading().isPresent()) {
+                progress.read(message.place().topic());
+            }
+            if (changes.size() >= MOST_CHANGES || weight >= MOST_WEIGHT) {
+                flush();
+            }
+        }
+        flush();
+    }
+
+    /** A snapshot that comes behind a proven marker is another one than that before it. */
+    private void seeSnapshot(String at) {
+        snapshots.add(at);
+        if (position.covered() && position.snapshot().isEmpty()) {
+            snapshots.add("an unknown position");
+        }
+        position = position.withSnapshot(at);
+    }
+
+    /** Changes of tables that are not followed are left out. */
+    private void apply(SourceEvent event, Topics.Place place) throws Exception {
+        if (event instanceof SourceEvent.Marker marker) {
+            MarkerContent.of(marker.content()).map(MarkerContent::time).ifPresent(markers);
+        } else if (event instanceof SourceEvent.Put put) {
+            followed(put.table()).ifPresent(table -> put(put, table));
+        } else if (event instanceof SourceEvent.Delete delete) {
+            followed(delete.table()).ifPresent(table -> delete(table, delete.row()));
+        } else if (event instanceof SourceEvent.Truncate truncate
+                && followed(truncate.table()).isPresent()) {
+            truncate(followed(truncate.table()).get(), place);
+        }
+    }
+
+    private Optional<Writer.Followed> followed(String table) {
+        return Optional.ofNullable(tables.get(table));
+    }
+
+    private void truncate(Writer.Followed table, Topics.Place place) throws Exception {
+        if (offsets.containsKey(new Topics.Place(place.topic(), 1))) {
+            throw new Topics.TopicsException("a truncation of " + table.source()
+                    + " has no order with changes in other partitions of topic " + place.topic());
+        }
+        flush();
+        new Sweep(writer, table).rows(row -> true, this::removed);
+        flush();
+    }
+
+    private void put(SourceEvent.Put put, Writer.Followed table) {
+        put.before()
+                .filter(before -> !Sweep.key(table, before).equals(Sweep.key(table, put.row())))
+                .ifPresent(before -> delete(table, before));
+        ObjectNode change = change(table, "put");
+        change.set("row", put.row());
+        if (!put.keep().isEmpty()) {
+            put.keep().forEach(change.putArray("keep")::add);
+        }
+        add(change);
+    }
+
+    private void delete(Writer.Followed table, ObjectNode row) {
+        ObjectNode change = change(table, "delete");
+        change.set("key", Sweep.key(table, row));
+        add(change);
+    }
+
+    private static ObjectNode change(Writer.Followed table, String op) {
+        return JsonNodeFactory.instance.objectNode().put("table", table.table()).put("op", op);
+    }
+
+    private void add(ObjectNode change) {
+        changes.add(change);
+        weight += TreeWeight.of(change);
+        moved = true;
+    }
+
+    private void removed(ObjectNode change) throws Exception {
+        add(change);
+        if (changes.size() >= MOST_CHANGES) {
+            flush();
+        }
+    }
+
+    /** All records that were there when it began were read: rows that did not come are gone. */
+    void endLoad(String first) throws Exception {
+        flush();
+        for (Writer.Followed table : tables.values()) {
+            new Sweep(writer, table).rows(row -> row.version().compareTo(first) < 0, change -> {
+                change.put("ifVersionBefore", first);
+                removed(change);
+            });
+        }
+        flush();
+        position = position.following();
+        send(Optional.empty(), Optional.empty());
+        progress.ended();
+    }
+
+    /** Rows are as fresh as this. */
+    void prove(Instant watermark, boolean covers) throws Exception {
+        flush();
+        Optional<List<String>> covered = Optional.empty();
+        if (covers && !position.covered()) {
+            position = position.withCover();
+            covered = Optional.of(position.tables().keySet().stream().sorted().toList());
+        }
+        send(Optional.of(watermark), covered);
+    }
+
+    private void flush() throws Exception {
+        if (moved) {
+            position = position.at(offsets);
+            send(Optional.empty(), Optional.empty());
+        }
+    }
+
+    private void send(Optional<Instant> watermark, Optional<List<String>> covered) throws Exception {
+        ObjectNode next = position.toJson();
+        writer.send(new Writer.Batch(stored, next, watermark, changes, covered));
+        stored = next;
+        changes.clear();
+        weight = 0;
+        moved = false;
+    }
+}

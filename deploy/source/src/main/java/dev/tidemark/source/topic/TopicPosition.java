@@ -1,0 +1,131 @@
+package dev.tidemark.source.topic;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.row.RowJson;
+
+/**
+ * What the writer keeps for a source that reads topics, in the batch of the rows up to it.
+ *
+ * @param loading while all is read, the first version that its rows get; empty while changes are followed
+ * @param covered whether the watermark is about the tables
+ * @param snapshot the position of the database at which Debezium has read the tables; empty while none was seen
+ * @param current when all that was there was read, by the writer's clock
+ * @param ids of the topics, by their name
+ * @param offsets of the next record of each partition
+ * @param tables names of the tables in the database, by name of the fact table
+ */
+record TopicPosition(
+        Optional<String> loading,
+        boolean covered,
+        Optional<String> snapshot,
+        Instant current,
+        Map<String, String> ids,
+        Map<Topics.Place, Long> offsets,
+        Map<String, String> tables) {
+    private static final String TOPICS = "topics";
+    private static final String SNAPSHOT = "snapshot";
+    private static final String LOADING = "loading";
+
+    TopicPosition {
+        ids = Map.copyOf(ids);
+        offsets = Map.copyOf(offsets);
+        tables = Map.copyOf(tables);
+    }
+
+    /** Before the first record of all topics. */
+    static TopicPosition beginning(Topics.Found found, Instant now, Map<String, String> tables) {
+        Map<String, String> ids = new HashMap<>();
+        found.topics().forEach((name, topic) -> ids.put(name, topic.id()));
+        Map<Topics.Place, Long> offsets = new HashMap<>();
+        found.ends().keySet().forEach(place -> offsets.put(place, 0L));
+        return new TopicPosition(Optional.of(""), false, Optional.empty(), now, ids, offsets, tables);
+    }
+
+    TopicPosition loading(String firstVersion) {
+        return new TopicPosition(Optional.of(firstVersion), covered, snapshot, current, ids, offsets, tables);
+    }
+
+    TopicPosition following() {
+        return new TopicPosition(Optional.empty(), covered, snapshot, current, ids, offsets, tables);
+    }
+
+    TopicPosition withCover() {
+        return new TopicPosition(loading, true, snapshot, current, ids, offsets, tables);
+    }
+
+    TopicPosition withSnapshot(String at) {
+        return new TopicPosition(loading, covered, Optional.of(at), current, ids, offsets, tables);
+    }
+
+    TopicPosition at(Map<Topics.Place, Long> next) {
+        return new TopicPosition(loading, covered, snapshot, current, ids, next, tables);
+    }
+
+    TopicPosition currentAt(Instant time) {
+        return new TopicPosition(loading, covered, snapshot, time, ids, offsets, tables);
+    }
+
+    /** As the writer keeps it. */
+    ObjectNode toJson() {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        loading.ifPresent(version -> json.put(LOADING, version));
+        snapshot.ifPresent(at -> json.put(SNAPSHOT, at));
+        json.put("covered", covered).put("current", current.toString());
+        ObjectNode topics = json.putObject(TOPICS);
+        new TreeMap<>(ids).forEach((name, id) -> {
+            ArrayNode next = topics.putObject(name).put("id", id).putArray("offsets");
+            Long offset = offsets.get(new Topics.Place(name, 0));
+            while (offset != null) {
+                next.add(offset);
+                offset = offsets.get(new Topics.Place(name, next.size()));
+            }
+        });
+        ObjectNode names = json.putObject("tables");
+        new TreeMap<>(tables).forEach(names::put);
+        return json;
+    }
+
+    /** Whether a source that reads topics has stored this. */
+    static boolean isOne(JsonNode json) {
+        return json.path(TOPICS).isObject();
+    }
+
+    /** The inverse of {@link #toJson()}. */
+    static TopicPosition of(JsonNode json) {
+        Map<String, String> ids = new HashMap<>();
+        Map<Topics.Place, Long> offsets = new HashMap<>();
+        json.path(TOPICS).properties().forEach(topic -> {
+            ids.put(topic.getKey(), topic.getValue().path("id").asText());
+            List<JsonNode> next = new ArrayList<>();
+            topic.getValue().path("offsets").forEach(next::add);
+            for (int number = 0; number < next.size(); number++) {
+                offsets.put(
+                        new Topics.Place(topic.getKey(), number),
+                        next.get(number).asLong());
+            }
+        });
+        Map<String, String> tables = new TreeMap<>();
+        json.path("tables")
+                .properties()
+                .forEach(one -> tables.put(one.getKey(), one.getValue().asText()));
+        return new TopicPosition(
+                Optional.ofNullable(json.path(LOADING).textValue()),
+                json.path("covered").asBoolean(),
+                Optional.ofNullable(json.path(SNAPSHOT).textValue()),
+                Instant.parse(json.path("current").asText()),
+                ids,
+                offsets,
+                tables);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.tidemark.source.topic;
+
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.source.feed.SourceEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EnvelopeTest {
+    private static final String SOURCE = "\"source\":{\"db\":\"shop\",\"table\":\"items\"}";
+
+    private static Optional<SourceEvent> read(String key, String value) throws Exception {
+        return new Envelope("shop", "tidemark_shop")
+                .read(new Topics.Message(new Topics.Place("t", 0), 7, Optional.of(key), Optional.of(value)))
+                .map(Envelope.Event::what);
+    }
+
+    private static String column(String name, String type, String semantic) {
+        return "{\"field\":\"" + name + "\",\"type\":\"" + type + "\",\"name\":\"" + semantic + "\"}";
+    }
+
+    @Test
+    void aSchemaSaysWhatValuesAre() throws Exception {
+        String columns = String.join(
+                ",",
+                column("day", "int32", "io.debezium.time.Date"),
+                column("at", "int64", "io.debezium.time.MicroTimestamp"),
+                column("old", "int64", "io.debezium.time.Timestamp"),
+                column("clock", "int64", "io.debezium.time.MicroTime"),
+                column("midnight", "int64", "io.debezium.time.MicroTime"),
+                column("doc", "string", "io.debezium.data.Json"),
+                column("any", "struct", "io.debezium.data.VariableScaleDecimal"),
+                "{\"field\":\"price\",\"type\":\"bytes\",\"name\":\"org.apache.kafka.connect.data.Decimal\","
+                        + "\"parameters\":{\"scale\":\"2\"}}",
+                "{\"field\":\"days\",\"type\":\"array\",\"items\":{\"type\":\"int32\",\"name\":\"io.debezium.time.Date\"}}");
+        String row = "{\"id\":1,\"day\":19782,\"at\":1709210096123456,\"old\":-1,\"clock\":3723000000,"
+                + "\"midnight\":86400000000,\"doc\":\"{\\\"a\\\":1.10}\",\"any\":{\"scale\":1,\"value\":\"ew==\"},"
+                + "\"price\":\"BNI=\",\"days\":[0,null],\"none\":null}";
+        SourceEvent.Put put = (SourceEvent.Put) read(
+                        "{\"schema\":{},\"payload\":{\"id\":1}}",
+                        "{\"schema\":{\"fields\":[{\"field\":\"after\",\"fields\":[" + columns + "]}]},"
+                                + "\"payload\":{\"op\":\"c\",\"after\":" + row + "," + SOURCE + "}}")
+                .orElseThrow();
+        assertThat(put.table()).isEqualTo("shop.items");
+        assertThat(put.row().toString())
+                .isEqualTo("{\"id\":1,\"day\":\"2024-02-29\",\"at\":\"2024-02-29T12:34:56.123456\","
+                        + "\"old\":\"1969-12-31T23:59:59.999\",\"clock\":\"01:02:03\",\"midnight\":86400000000,"
+                        + "\"doc\":{\"a\":1.10},\"any\":12.3,\"price\":12.34,\"days\":[\"1970-01-01\",null],"
+                        + "\"none\":null}");
+    }
+
+    @Test
+    void columnsThatWereNotSentAreKeptAndTheKeyIsKnown() throws Exception {
+        String gone = "\"__debezium_unavailable_value\"";
+        SourceEvent.Put put = (SourceEvent.Put) read(
+                        "{\"id\":\"long\"}",
+                        "{\"op\":\"u\",\"before\":{\"id\":null,\"other\":null},\"after\":{\"id\":" + gone
+                                + ",\"other\":" + gone + ",\"list\":[" + gone + "],\"n\":1}," + SOURCE + "}")
+                .orElseThrow();
+        assertThat(put.row().toString()).isEqualTo("{\"n\":1,\"id\":\"long\"}");
+        assertThat(put.keep()).containsExactly("other", "list");
+    }
+
+    @Test
+    void rowsOfTheMarkerTableAreMarkersOfTheirSource() throws Exception {
+        String row = "{\"op\":\"u\",\"after\":{\"source\":\"shop\",\"content\":\"{}\"},"
+                + "\"source\":{\"db\":\"tidemark\",\"table\":\"markers\"}}";
+        assertThat(read("{}", row)).contains(new SourceEvent.Marker(Optional.empty(), "{}"));
+        assertThat(read("{}", row.replace("\"shop\"", "\"other\""))).isEmpty();
+    }
+}

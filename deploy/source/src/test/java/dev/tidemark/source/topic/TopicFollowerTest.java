@@ -1,0 +1,291 @@
+package dev.tidemark.source.topic;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.client.Tidemark;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.source.feed.Follower;
+import dev.tidemark.source.feed.Progress;
+import dev.tidemark.source.http.HttpWriter;
+import dev.tidemark.source.testkit.FakeWriter;
+import dev.tidemark.testkit.ManualClock;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TopicFollowerTest {
+    private static final String ITEMS = "db.public.items";
+    private static final String MESSAGES = "db.message";
+    private final FakeWriter writer = new FakeWriter().following("items", "public.items", "id");
+    private final FakeTopics topics = new FakeTopics().create(ITEMS, "1", 2).create(MESSAGES, "2", 1);
+    private final Tidemark client = Tidemark.connect(Tidemark.options()
+            .writer(writer.url().toString())
+            .mapper(RowJson.mapper())
+            .build());
+    private final ManualClock clock = new ManualClock(Instant.now());
+    private final List<String> said = new ArrayList<>();
+    private TopicFollower follower = follower(true);
+
+    @AfterEach
+    void close() {
+        client.close();
+        writer.close();
+    }
+
+    private TopicFollower follower(boolean exactlyOnce) {
+        Progress progress = new Said();
+        return new TopicFollower(
+                new HttpWriter(client, "shop", progress),
+                topics,
+                "shop",
+                "tidemark_shop",
+                exactlyOnce,
+                progress,
+                clock);
+    }
+
+    /** Keeps warnings. */
+    private final class Said implements Progress {
+        @Override
+        public void started(boolean snapshot) {}
+
+        @Override
+        public void stopped() {}
+
+        @Override
+        public void began(String why, Map<String, Long> rows) {
+            said.add("load, because " + why);
+        }
+
+        @Override
+        public void read(String table) {}
+
+        @Override
+        public void sent(int changes, long bytes, Optional<Instant> watermark) {}
+
+        @Override
+        public void ended() {
+            said.add("ended");
+        }
+
+        @Override
+        public void warn(String text) {
+            said.add(text);
+        }
+    }
+
+    private void run() throws InterruptedException {
+        for (int step = 0; step < 6; step++) {
+            follower.doWork();
+        }
+    }
+
+    /** What a process does that begins where another was killed. */
+    private void restart(boolean exactlyOnce) throws InterruptedException {
+        follower = follower(exactlyOnce);
+        run();
+    }
+
+    private void put(int partition, int id, String name) {
+        topics.add(ITEMS, partition, key(id), event("u", "null", "{\"id\":" + id + ",\"name\":\"" + name + "\"}"));
+    }
+
+    private static String key(int id) {
+        return "{\"id\":" + id + "}";
+    }
+
+    private static String event(String op, String before, String after) {
+        return "{\"op\":\"" + op + "\",\"before\":" + before + ",\"after\":" + after
+                + ",\"ts_ms\":1,\"source\":{\"db\":\"d\",\"schema\":\"public\",\"table\":\"items\",\"ts_ms\":1}}";
+    }
+
+    private void mark(Instant time) {
+        String content =
+                Base64.getEncoder().encodeToString(("{\"time\":\"" + time + "\",\"columns\":\"\"}").getBytes(UTF_8));
+        topics.add(
+                MESSAGES,
+                0,
+                null,
+                "{\"op\":\"m\",\"source\":{\"schema\":\"\",\"table\":\"\"},\"message\":{\"prefix\":\"tidemark_shop\","
+                        + "\"content\":\"" + content + "\"}}");
+    }
+
+    private void assertEnded(String why) {
+        assertThat(follower.ending().map(Follower.Ending::why))
+                .hasValueSatisfying(said -> assertThat(said).contains(why));
+    }
+
+    @Test
+    void rowsFollowTheTopicsAndWhatIsInThemNoMoreIsGone() throws Exception {
+        writer.plant("items", RowJson.mapper().createObjectNode().put("id", 9).put("name", "stray"));
+        put(0, 1, "a");
+        put(1, 2, "b");
+        put(0, 1, "c");
+        run();
+        assertThat(writer.rows("items").keySet()).containsExactly("1", "2");
+        assertThat(writer.row("items", "1").path("name").asText()).isEqualTo("c");
+        topics.add(ITEMS, 1, key(2), event("d", "{\"id\":2,\"name\":null}", "null"));
+        topics.add(ITEMS, 1, key(2), null);
+        topics.add(MESSAGES, 0, "{\"serverName\":\"db\"}", "{\"ts_ms\":5}");
+        run();
+        assertThat(writer.rows("items").keySet()).containsExactly("1");
+        assertThat(said).containsExactly("load, because no rows were read so far", "ended");
+    }
+
+    @Test
+    void aKilledProcessLeavesOffsetsWithWhichNothingIsAppliedTwice() throws Exception {
+        put(0, 1, "a");
+        run();
+        int before = writer.puts();
+        put(0, 1, "b");
+        put(1, 2, "c");
+        restart(true);
+        assertThat(writer.puts() - before).isEqualTo(2);
+        assertThat(said).containsOnlyOnce("ended");
+        writer.moveOn();
+        put(0, 1, "d");
+        run();
+        assertThat(follower.ending())
+                .hasValueSatisfying(ending -> assertThat(ending.replaced()).isTrue());
+    }
+
+    @Test
+    void aMarkerProvesOnceAllPartitionsAreReadToWhereTheyEndedBehindIt() throws Exception {
+        run();
+        assertThat(writer.watermarkOf("items")).isEmpty();
+        topics.hold(ITEMS, 1);
+        put(1, 2, "late");
+        Instant time = Instant.now();
+        mark(time);
+        run();
+        assertThat(writer.watermarkOf("items")).isEmpty();
+        topics.release();
+        run();
+        assertThat(writer.row("items", "2").path("name").asText()).isEqualTo("late");
+        assertThat(writer.watermarkOf("items")).contains(time);
+        mark(Instant.now().plusSeconds(60));
+        run();
+        assertThat(writer.watermarkOf("items")).contains(time);
+        assertThat(said).anyMatch(text -> text.contains("later than the writer's clock"));
+    }
+
+    @Test
+    void withoutTransactionsNothingIsAProof() throws Exception {
+        follower = follower(false);
+        put(0, 1, "a");
+        mark(Instant.now());
+        run();
+        put(0, 1, "b");
+        mark(Instant.now());
+        run();
+        assertThat(writer.row("items", "1").path("name").asText()).isEqualTo("b");
+        assertThat(writer.watermark()).isEmpty();
+    }
+
+    @Test
+    void theWatermarkIsAboutNoTableWhileAllIsReadAgain() throws Exception {
+        put(0, 1, "a");
+        mark(Instant.now());
+        run();
+        assertThat(writer.watermarkOf("items")).isPresent();
+        topics.create("db.public.more", "3", 1);
+        topics.hold("db.public.more", 0);
+        topics.add("db.public.more", 0, key(1), event("u", "null", "{\"id\":1,\"name\":\"z\"}"));
+        restart(true);
+        assertThat(said).contains("load, because it reads other topics now");
+        assertThat(writer.watermarkOf("items")).isEmpty();
+        topics.release();
+        run();
+        assertThat(writer.watermarkOf("items")).isPresent();
+    }
+
+    @Test
+    void deletionsThatMayHaveLeftTheTopicsLeadToAllBeingReadAgain() throws Exception {
+        topics.forgets = Optional.of(Duration.ofHours(1));
+        put(0, 1, "a");
+        run();
+        restart(true);
+        assertThat(said).containsOnlyOnce("ended");
+        topics.forgets = Optional.of(Duration.ofNanos(1));
+        restart(true);
+        assertThat(said).contains("load, because deletions may have left the topics unread, by delete.retention.ms");
+    }
+
+    @Test
+    void lostRecordsEndTheSource() throws Exception {
+        put(0, 1, "a");
+        run();
+        topics.create(ITEMS, "other", 2);
+        restart(true);
+        assertEnded("was created again");
+        topics.create(ITEMS, "1", 2);
+        restart(true);
+        assertEnded("has lost records that were read");
+        topics.create(ITEMS, "1", 3);
+        restart(true);
+        assertEnded("had 2 partitions and has 3");
+    }
+
+    @Test
+    void aSecondSnapshotEndsTheSourceBecauseRowsMayBeGoneSince() throws Exception {
+        String row = event("r", "null", "{\"id\":1,\"name\":\"a\"}");
+        topics.add(ITEMS, 0, key(1), row.replace("\"db\"", "\"snapshot\":\"true\",\"lsn\":5,\"db\""));
+        topics.add(ITEMS, 1, key(2), row.replace("\"db\"", "\"snapshot\":\"last\",\"lsn\":5,\"db\""));
+        topics.add(ITEMS, 1, key(3), row.replace("\"db\"", "\"snapshot\":\"incremental\",\"lsn\":7,\"db\""));
+        run();
+        assertThat(follower.ending()).isEmpty();
+        topics.add(ITEMS, 0, key(1), row.replace("\"db\"", "\"snapshot\":\"first\",\"lsn\":9,\"db\""));
+        restart(true);
+        assertEnded("more than once");
+    }
+
+    @Test
+    void topicsThatHaveLostTheirFirstRecordsAreRefused() throws Exception {
+        Topics.Topic cut = new Topics.Topic("1", Optional.empty(), List.of(new Topics.Range(5, 9)));
+        assertThat(TopicRules.lacks(new Topics.Found(Map.of("cut", cut)), true))
+                .singleElement()
+                .satisfies(lack -> assertThat(lack.serious()).isTrue())
+                .satisfies(lack -> assertThat(lack.what()).contains("topic cut has lost its first records"));
+        assertThat(TopicRules.lacks(topics.look(), false))
+                .singleElement()
+                .satisfies(lack -> assertThat(lack.serious()).isFalse());
+        topics.cut = 1;
+        run();
+        assertEnded("has lost its first records");
+    }
+
+    @Test
+    void changesOfTheTopicsUnderWayAreNoticed() throws Exception {
+        run();
+        topics.create(ITEMS, "other", 2);
+        run();
+        assertThat(follower.ending()).isEmpty();
+        clock.advance(Duration.ofSeconds(11));
+        run();
+        assertEnded("was created again");
+    }
+
+    @Test
+    void whatTheTopicsLackIsNamed() throws Exception {
+        topics.add(ITEMS, 0, key(1), event("u", "null", "{\"id\":1,\"name\":\"__debezium_unavailable_value\"}"));
+        run();
+        assertEnded("lacks a column");
+        topics.create(ITEMS, "1", 2);
+        topics.add(ITEMS, 0, key(1), "{\"id\":1,\"name\":\"bare\"}");
+        restart(true);
+        assertThat(said).anyMatch(text -> text.contains("the record 0 of db.public.items-0 is no change event"));
+        topics.create(ITEMS, "1", 2);
+        topics.add(ITEMS, 1, null, event("t", "null", "null"));
+        restart(true);
+        assertThat(said).anyMatch(text -> text.contains("a truncation of public.items has no order"));
+    }
+}

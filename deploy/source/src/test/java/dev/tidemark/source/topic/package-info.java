@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.source.topic;
+
+import org.jspecify.annotations.NullMarked;
