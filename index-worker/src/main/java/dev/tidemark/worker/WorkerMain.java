@@ -350,9 +350,9 @@ public final class WorkerMain {
         WorkerConfig config = core.config();
         BuildMeter builds = new BuildMeter(core.shards(), clock);
         VerifyTotals totals = new VerifyTotals();
-        refreshing.add(
-                new WorkerGauges(meters.registry(), definitions, core.lag(), core.visibility(), builds, totals)
-                        ::refresh);
+        WorkerGauges gauges =
+                new WorkerGauges(meters.registry(), definitions, core.lag(), core.visibility(), builds, totals);
+        refreshing.add(gauges::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         MemoryBudget.Part buffers = shares.builds();
         start(
@@ -383,10 +383,8 @@ public final class WorkerMain {
         VerifyJobs jobs = new VerifyJobs();
         MemoryBudget.Part rows = shares.verification();
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
-        start(
-                new VerifyAgent(
-                        jobs, core.shards(), facts, rows, totals, core.config().verifyInterval(), clock),
-                SLOW_IDLE);
+        Duration interval = core.config().verifyInterval();
+        start(new VerifyAgent(jobs, core.shards(), facts, rows, totals, interval, clock), SLOW_IDLE);
         return jobs;
     }
 
@@ -401,10 +399,9 @@ public final class WorkerMain {
         Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
         GroupLag groupLag = new GroupLag(lag, group, definitions, now);
         GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
-        start(
-                new GenerationCleanupAgent(
-                        definitions, upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock),
-                SLOW_IDLE);
+        GenerationCleanupAgent cleanup = new GenerationCleanupAgent(
+                definitions, upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock);
+        start(cleanup, SLOW_IDLE);
         EventStreams events = new EventStreams(groupLag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),

@@ -32,7 +32,7 @@ public final class RowDeriver {
         this(generations, EntryDeriver::new);
     }
 
-    /** Derives the entries that a shard has of a row: of a global index, those of its own partition. */
+    /** Derives the entries that a shard has of a row: of a global index, those of its partition. */
     public RowDeriver(Collection<Generation> generations, int partition) {
         this(generations, index -> EntryDeriver.of(index, partition));
     }

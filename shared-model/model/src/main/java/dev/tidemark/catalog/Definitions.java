@@ -82,8 +82,8 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /**
-     * What topics and shards hold of these definitions: each table with its local generations, and each generation of a
-     * global index as a {@link DerivedTable} of its own. These definitions themselves where no index is global.
+     * What topics and shards hold of these definitions: each table with its local generations, and a
+     * {@link DerivedTable} for each generation of a global index. These definitions where no index is global.
      */
     public Definitions layout() {
         if (isLocal()) {

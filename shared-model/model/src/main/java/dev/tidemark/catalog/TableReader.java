@@ -134,7 +134,7 @@ final class TableReader {
                 });
     }
 
-    /** The partitions of a global index; 0 for a local one, which has none of its own. */
+    /** The partitions of a global index; 0 for a local one, which has those of its table. */
     private static Optional<Integer> indexPartitions(YamlNode.Fields fields) {
         Optional<Boolean> global =
                 fields.optional("scope", false, given -> given.oneOf(SCOPES, "local or global as scope"));

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +48,7 @@ public final class Committer implements Agent {
 
     private final FactStore store;
     private final FactDigests digests;
-    private final Supplier<Map<String, RowRules>> rules;
+    private final RulesInForce rules;
     private final WriteGate gate;
     private final Clock clock;
     private final Listener listener;
@@ -64,11 +63,6 @@ public final class Committer implements Agent {
 
     /** Steps that have come to their end. */
     private final AtomicLong passes = new AtomicLong();
-
-    /** The rules that a group was planned by last. */
-    private Map<String, RowRules> inForce = Map.of();
-
-    private volatile Set<DerivedTable> placedIn = Set.of();
 
     /** Nothing is committed any more. */
     private volatile boolean ended;
@@ -128,7 +122,7 @@ public final class Committer implements Agent {
             Listener listener) {
         this.store = store;
         this.digests = digests;
-        this.rules = rules;
+        this.rules = new RulesInForce(rules);
         this.gate = gate;
         this.clock = clock;
         this.listener = listener;
@@ -209,7 +203,7 @@ public final class Committer implements Agent {
      * the fact tables. For any thread.
      */
     public Set<DerivedTable> placedIn() {
-        return placedIn;
+        return rules.placedIn();
     }
 
     /** Why the last attempt to write to the store failed; empty when it did not. */
@@ -345,18 +339,8 @@ public final class Committer implements Agent {
         enterEpoch(start);
         digests.advance(frontier, start);
         Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-        return new GroupPlanner(new CurrentRows(store), followed(), frontier.version(), time, digests::count, memory);
-    }
-
-    private Map<String, RowRules> followed() {
-        Map<String, RowRules> now = rules.get();
-        if (!now.equals(inForce)) {
-            inForce = now;
-            placedIn = now.values().stream()
-                    .flatMap(table -> table.placements().homes().stream())
-                    .collect(Collectors.toUnmodifiableSet());
-        }
-        return now;
+        return new GroupPlanner(
+                new CurrentRows(store), rules.follow(), frontier.version(), time, digests::count, memory);
     }
 
     private void store(GroupPlanner planner, Instant start) {
@@ -416,7 +400,7 @@ public final class Committer implements Agent {
         try {
             recover(now);
             enterEpoch(now);
-            followed();
+            rules.follow();
             Instant time = later(now, frontier.time());
             if (time.isAfter(promised)) {
                 store.reserveTimestamps(time.plus(RESERVED_AHEAD));
@@ -437,10 +421,7 @@ public final class Committer implements Agent {
     }
 
     private void enterEpoch(Instant now) {
-        Instant least = floor;
-        if (least.isAfter(frontier.time())) {
-            frontier = new CommitPosition(frontier.version(), least);
-        }
+        frontier = new CommitPosition(frontier.version(), later(frontier.time(), floor));
         long epoch = wantedEpoch;
         if (epoch <= frontier.version().epoch()) {
             return;
