@@ -15,6 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Security;
@@ -34,6 +36,7 @@ import dev.tidemark.writer.testkit.WriterStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Two writers of one database, with no broker to be found: the active one takes no writes, but answers. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WriterInTurnTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -56,7 +59,7 @@ class WriterInTurnTest {
 
     @Test
     void theSecondPassesRequestsOnReadsRowsItselfAndTakesOverWhenTheFirstStops() throws Exception {
-        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
+        commitAsAWriterThatIsGone("");
         Started first = start("first");
         try {
             await(first, "committer");
@@ -88,9 +91,7 @@ class WriterInTurnTest {
 
     @Test
     void rowsAreReadWhileNoWriterIsActive() throws Exception {
-        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
-        assertThat(server.open().terms().orElseThrow().take(Optional.empty(), "http://127.0.0.1:1", "gone"))
-                .isTrue();
+        commitAsAWriterThatIsGone("http://127.0.0.1:1");
         try (Started second = start("second")) {
             assertThat(get(second, ROW).body()).contains("Ghent");
             HttpResponse<String> refused = put(second);
@@ -100,6 +101,12 @@ class WriterInTurnTest {
 
             await(second, "committer");
         }
+    }
+
+    private void commitAsAWriterThatIsGone(String url) {
+        assertThat(server.open().terms().orElseThrow().take(Optional.empty(), url, "gone"))
+                .isTrue();
+        WriterStores.on(disk).facts().commit(TestTables.batch(TestTables.put(1, 1, "Ghent")));
     }
 
     private void await(Started writer, String check) throws Exception {

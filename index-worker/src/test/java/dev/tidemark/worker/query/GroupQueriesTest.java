@@ -19,6 +19,8 @@ import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
@@ -40,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Workers that ask each other without a network. */
+@Execution(ExecutionMode.CONCURRENT)
 class GroupQueriesTest {
     private static final TableDefinition PEOPLE = Tables.people();
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.DiskFault;
@@ -32,6 +34,7 @@ import dev.tidemark.runtime.DiskFault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Execution(ExecutionMode.CONCURRENT)
 class HttpServerTest {
     private static final HttpSettings SETTINGS = settings(HttpLimits.USUAL);
 

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.runtime.BoundedWait;
 
@@ -37,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A connection on which a client was answered is never closed without having said so, within the time for which it is
  * kept.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class KeptConnectionsTest {
     private static final int CLIENTS = 32;

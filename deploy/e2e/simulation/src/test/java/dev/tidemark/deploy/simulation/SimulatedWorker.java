@@ -614,10 +614,12 @@ final class SimulatedWorker {
     }
 
     private boolean isCaughtUp(OpenShard shard) {
-        long end = topics.partition(shard.id()).endOffset();
-        return shard.status()
-                .filter(status -> !status.restoring() && status.checkpoint().nextOffset() == end)
-                .isPresent();
+        return !topics.of(shard.id().table()).partitions().isEmpty()
+                && shard.status()
+                        .filter(status -> !status.restoring()
+                                && status.checkpoint().nextOffset()
+                                        == topics.partition(shard.id()).endOffset())
+                        .isPresent();
     }
 
     private Parts start() {
