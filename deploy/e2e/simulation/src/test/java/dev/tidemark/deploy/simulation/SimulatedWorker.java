@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
@@ -294,7 +295,7 @@ final class SimulatedWorker {
     }
 
     Definitions definitions() {
-        return definitions.current();
+        return definitions.layout();
     }
 
     /** Tells the run which states its shards and indexes are in. */
@@ -307,7 +308,7 @@ final class SimulatedWorker {
         }
         for (TableDefinition table : tables) {
             for (DesiredIndex plan :
-                    definitions.current().table(table.name()).orElseThrow().indexes()) {
+                    definitions.layout().table(table.name()).orElseThrow().indexes()) {
                 chance.meet(serving(table, plan)
                         .map(generation -> generation.equals(plan.current())
                                 ? CoveragePoint.THE_CURRENT_GENERATION_SERVES
@@ -436,7 +437,7 @@ final class SimulatedWorker {
     }
 
     private Set<Long> wanted(OpenShard shard) {
-        return definitions.current().generations(shard.id().table()).stream()
+        return definitions.layout().generations(shard.id().table()).stream()
                 .map(Generation::id)
                 .collect(Collectors.toSet());
     }
@@ -638,7 +639,7 @@ final class SimulatedWorker {
                 clock,
                 writerTime,
                 new SilentListener());
-        Shards shards = new Shards(definitions::current, opener, progressSignal, clock, 1, ShardThreads.CALLER);
+        Shards shards = new Shards(definitions::layout, opener, progressSignal, clock, 1, ShardThreads.CALLER);
         TopicWatchAgent watch = new TopicWatchAgent(() -> new Catalog(tables), watchedTopics(), shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         MemoryBudget memory = new MemoryBudget(FEW_BYTES);
@@ -753,7 +754,13 @@ final class SimulatedWorker {
             private FallibleShardStore fallible(ShardId id, ShardStore store) {
                 SubmittedBatches batches = handed.computeIfAbsent(id, unseen -> new SubmittedBatches());
                 return new FallibleShardStore(
-                        store, chance, broken, histories.of(id.table()), batches, definitions, id.table());
+                        store,
+                        chance,
+                        broken,
+                        histories.of(DerivedTable.base(id.table())),
+                        batches,
+                        definitions,
+                        id.table());
             }
 
             @Override

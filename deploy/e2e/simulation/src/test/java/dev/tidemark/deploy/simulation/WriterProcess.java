@@ -236,10 +236,11 @@ final class WriterProcess {
 
     private int onePartitionMore(String table) {
         return 1
-                + around.tables().stream()
-                        .filter(one -> one.name().equals(table))
-                        .findFirst()
+                + around.definitions()
+                        .layout()
+                        .table(table)
                         .orElseThrow()
+                        .definition()
                         .partitions();
     }
 
