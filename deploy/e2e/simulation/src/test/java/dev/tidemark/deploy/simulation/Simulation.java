@@ -94,7 +94,9 @@ final class Simulation {
         rareOdds = chance.weights(RARE_KINDS);
         tables.add(SampleTable.definition());
         if (chance.oneIn(3)) {
-            tables.add(chance.pick(List.of(SampleTable.FOLLOWING, SampleTable.BESIDE, SampleTable.GLOBAL)));
+            TableDefinition beside = chance.oneIn(2) ? SampleTable.FOLLOWING : SampleTable.BESIDE;
+            boolean global = beside.source().isEmpty() && chance.oneIn(2);
+            tables.add(global ? SampleTable.GLOBAL : beside);
         }
         shop = tables.stream()
                 .filter(table -> table.source().isPresent())
