@@ -5,6 +5,7 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.catalog.FollowedDefinitions;
 import dev.tidemark.worker.explain.Explainer;
+import dev.tidemark.worker.explain.GlobalReceipts;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.ShardRoutes;
@@ -63,7 +64,7 @@ record RoutesMain(
         GroupQueries queries =
                 new GroupQueries(engine, shardRoutes, peers, writer, pages, GroupQueries.Timer::ofSystem, clock);
         WorkersJson workers = new WorkersJson(
-                core.self(), config.replicaGroup(), shardRoutes, peers, core.lag(), definitions::catalog);
+                core.self(), config.replicaGroup(), shardRoutes, peers, core.lag(), definitions::layout);
         OwnerCalls owners = new OwnerCalls(core.lag(), shardRoutes, peers);
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
         QueryLimits limits = config.queries();
@@ -77,10 +78,14 @@ record RoutesMain(
                 groupLag,
                 indexes,
                 new TablePauses(core.shards(), upkeep.catalog(), definitions::catalog),
-                new GroupQuarantine(quarantine, group, definitions::catalog),
+                new GroupQuarantine(quarantine, group, definitions::layout),
                 new ExplainRoutes(names, new Explainer(rows, writer), owners),
                 new ReceiptRoutes(
-                        new ReceiptService(definitions, rows, waiting, writer), definitions::catalog, limits, owners),
+                        new ReceiptService(
+                                definitions, rows, waiting, new GlobalReceipts(rows, writer, shardRoutes::progress)),
+                        definitions::catalog,
+                        limits,
+                        owners),
                 new VerifyRoutes(
                         definitions,
                         upkeep.verify(),
@@ -88,7 +93,8 @@ record RoutesMain(
                         new GroupVerifications(core.self(), config.replicaGroup(), group, clock)),
                 events,
                 new CatalogRoutes(upkeep.catalog(), names, indexes),
-                new AdviseRoutes(new Advisor(core.shards(), core.advised(), new PeerUsage(group), clock), names),
+                new AdviseRoutes(
+                        new Advisor(definitions, core.shards(), core.advised(), new PeerUsage(group), clock), names),
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
                 definitions::catalog,
                 definitions::isKnown,

@@ -232,7 +232,7 @@ public final class WorkerMain {
         WriterClockEstimator writerTime = new WriterClockEstimator(clock.instant());
         meters.show(writerTime.readings());
         start(new ClockAgent(writerTime, new WriterClockClient(writer), clock), SLOW_IDLE);
-        WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
+        WorkerMeters applied = new WorkerMeters(meters, definitions);
         refreshing.add(applied::refresh);
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
@@ -253,7 +253,7 @@ public final class WorkerMain {
         ShardOpener opener = new ShardOpener(stores, taker, topics, policy, clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
-                definitions,
+                definitions::layout,
                 opener,
                 progressSignal,
                 clock,
@@ -310,10 +310,11 @@ public final class WorkerMain {
                 "history",
                 Duration.ZERO,
                 FreshnessHistory.SAMPLE_EVERY,
-                () -> history.sample(definitions.catalog(), core.lag(), clock.instant()));
+                () -> history.sample(definitions.layout().catalog(), core.lag(), clock.instant()));
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
-        TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
+        TopicWatchAgent watch =
+                new TopicWatchAgent(() -> definitions.layout().catalog(), core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka(), core.self());
@@ -349,7 +350,9 @@ public final class WorkerMain {
         WorkerConfig config = core.config();
         BuildMeter builds = new BuildMeter(core.shards(), clock);
         VerifyTotals totals = new VerifyTotals();
-        refreshing.add(new WorkerGauges(meters.registry(), core.lag(), core.visibility(), builds, totals)::refresh);
+        WorkerGauges gauges =
+                new WorkerGauges(meters.registry(), definitions, core.lag(), core.visibility(), builds, totals);
+        refreshing.add(gauges::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         MemoryBudget.Part buffers = shares.builds();
         start(
@@ -380,10 +383,8 @@ public final class WorkerMain {
         VerifyJobs jobs = new VerifyJobs();
         MemoryBudget.Part rows = shares.verification();
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
-        start(
-                new VerifyAgent(
-                        jobs, core.shards(), facts, rows, totals, core.config().verifyInterval(), clock),
-                SLOW_IDLE);
+        Duration interval = core.config().verifyInterval();
+        start(new VerifyAgent(jobs, core.shards(), facts, rows, totals, interval, clock), SLOW_IDLE);
         return jobs;
     }
 
@@ -398,10 +399,9 @@ public final class WorkerMain {
         Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
         GroupLag groupLag = new GroupLag(lag, group, definitions, now);
         GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
-        start(
-                new GenerationCleanupAgent(
-                        core.shards(), upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock),
-                SLOW_IDLE);
+        GenerationCleanupAgent cleanup = new GenerationCleanupAgent(
+                definitions, upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock);
+        start(cleanup, SLOW_IDLE);
         EventStreams events = new EventStreams(groupLag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),

@@ -312,6 +312,7 @@ final class ActiveWriter {
         return new OutboxRelay(
                 database.tables(),
                 table -> desk.catalog().table(table).isPresent(),
+                desk::current,
                 new OutboxRelay.Ports(
                         database.facts(),
                         database.outbox(),

@@ -108,7 +108,8 @@ public record WriterConfig(
                 new RelaySettings(
                         heartbeat,
                         settings.getLong("outbox.retain.records"),
-                        Durations.of(settings, "tombstone.delay")),
+                        Durations.of(settings, "tombstone.delay"),
+                        Durations.of(settings, "global.index.patience")),
                 replicas < 0 ? Optional.empty() : Optional.of((short) replicas),
                 settings.getString("consumer.group"),
                 settings.getLong("rocks.cache.bytes"),
@@ -300,6 +301,14 @@ public record WriterConfig(
                         "1d",
                         TIME,
                         LOW,
-                        "How long after its delete a row is forgotten by its topic.");
+                        "How long after its delete a row is forgotten by its topic.")
+                .define(
+                        "global.index.patience",
+                        STRING,
+                        "30s",
+                        TIME,
+                        LOW,
+                        "How long the topic of a global index may take to acknowledge records before other topics go on"
+                                + " without it. It is filled again afterwards.");
     }
 }

@@ -63,6 +63,7 @@ class WriterConfigTest {
                         "heartbeat.interval",
                         "digest.interval",
                         "tombstone.delay",
+                        "global.index.patience",
                         "checksum.bytes.per.second",
                         "checksum.interval",
                         "rocks.cache.bytes",
@@ -88,7 +89,9 @@ class WriterConfigTest {
         assertThat(config.committer()).isEqualTo(new CommitterLimits(4_096, 64 << 20, 2_000, Duration.ofMillis(100)));
         assertThat(config.digestInterval()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.backlog()).isEqualTo(new BacklogLimits(1_000_000, 1 << 30));
-        assertThat(config.relay()).isEqualTo(new RelaySettings(Duration.ofMillis(200), 100_000, Duration.ofDays(1)));
+        assertThat(config.relay())
+                .isEqualTo(
+                        new RelaySettings(Duration.ofMillis(200), 100_000, Duration.ofDays(1), Duration.ofSeconds(30)));
         assertThat(config.replicationFactor()).isEmpty();
         assertThat(config.consumerGroup()).isEqualTo("tidemark-index-worker");
         assertThat(config.rocksCacheBytes()).isEqualTo(128 << 20);

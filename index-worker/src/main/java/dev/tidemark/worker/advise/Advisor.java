@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardId;
@@ -35,6 +38,7 @@ public final class Advisor {
 
     private static final Duration LEAST_REST = Duration.ofSeconds(5);
 
+    private final Supplier<Definitions> inForce;
     private final Shards shards;
     private final Meters meters;
     private final UsageElsewhere elsewhere;
@@ -60,8 +64,13 @@ public final class Advisor {
         }
     }
 
-    /** An advisor over shards whose counters begin now. */
-    public Advisor(Shards shards, Meters meters, UsageElsewhere elsewhere, Clock clock) {
+    /**
+     * An advisor over shards whose counters begin now.
+     *
+     * @param inForce gives the definitions as people write them
+     */
+    public Advisor(Supplier<Definitions> inForce, Shards shards, Meters meters, UsageElsewhere elsewhere, Clock clock) {
+        this.inForce = inForce;
         this.shards = shards;
         this.meters = meters;
         this.elsewhere = elsewhere;
@@ -107,24 +116,18 @@ public final class Advisor {
     private AdviceReport walked() {
         Instant at = clock.instant();
         UsageElsewhere.Counted others = elsewhere.read();
-        Catalog catalog = shards.definitions().catalog();
+        Definitions now = inForce.get();
+        Catalog catalog = now.catalog();
         List<IndexFacts> facts = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        for (DesiredTable table : shards.definitions().tables()) {
-            List<ShardView> views = new ArrayList<>();
-            try {
-                shards.of(table.definition()).stream()
-                        .flatMap(shard -> shard.readIfOpen().stream())
-                        .forEach(open -> views.add(open.view()));
-                List<ShardView> whole = views.stream()
-                        .filter(view -> !view.checkpoint().isRestoring())
-                        .toList();
-                note(notes, table.definition().partitions() - views.size(), table, "are not open here");
-                note(notes, views.size() - whole.size(), table, "are being rebuilt from their topic");
-                table.indexes().forEach(index -> facts.add(facts(table, index.current(), whole, catalog, others)));
-            } finally {
-                views.forEach(ShardView::close);
-            }
+        for (DesiredTable table : now.tables()) {
+            Map<TableDefinition, List<Generation>> homes =
+                    new LinkedHashMap<>(Map.of(table.definition(), new ArrayList<>()));
+            table.indexes()
+                    .forEach(index -> homes.computeIfAbsent(
+                                    index.current().home(table.definition()), home -> new ArrayList<>())
+                            .add(index.current()));
+            homes.forEach((home, generations) -> facts.addAll(facts(home, generations, catalog, others, notes)));
         }
         if (others.silent() > 0) {
             notes.add(others.silent()
@@ -141,15 +144,40 @@ public final class Advisor {
         return new AdviceReport(at, watched(), facts, advice, notes);
     }
 
-    private static void note(List<String> notes, int partitions, DesiredTable table, String why) {
+    /** What is known of the generations that the shards of a table hold. */
+    private List<IndexFacts> facts(
+            TableDefinition home,
+            List<Generation> generations,
+            Catalog catalog,
+            UsageElsewhere.Counted others,
+            List<String> notes) {
+        List<ShardView> views = new ArrayList<>();
+        try {
+            shards.of(home).stream()
+                    .flatMap(shard -> shard.readIfOpen().stream())
+                    .forEach(open -> views.add(open.view()));
+            List<ShardView> whole = views.stream()
+                    .filter(view -> !view.checkpoint().isRestoring())
+                    .toList();
+            note(notes, home.partitions() - views.size(), home, "are not open here");
+            note(notes, views.size() - whole.size(), home, "are being rebuilt from their topic");
+            return generations.stream()
+                    .map(generation -> facts(home, generation, whole, catalog, others))
+                    .toList();
+        } finally {
+            views.forEach(ShardView::close);
+        }
+    }
+
+    private static void note(List<String> notes, int partitions, TableDefinition table, String why) {
         if (partitions > 0) {
-            notes.add(partitions + " of " + table.definition().partitions() + " partitions of table " + table.name()
-                    + " " + why + " and are not counted");
+            notes.add(partitions + " of " + table.partitions() + " partitions of table " + table.name() + " " + why
+                    + " and are not counted");
         }
     }
 
     private IndexFacts facts(
-            DesiredTable table,
+            TableDefinition home,
             Generation generation,
             List<ShardView> views,
             Catalog catalog,
@@ -162,7 +190,7 @@ public final class Advisor {
                 .mapToLong(status -> status.tally().entries())
                 .sum();
         Optional<Duration> cost = meters.costs()
-                .perChange(table.name())
+                .perChange(home.name())
                 .filter(whole -> all > 0)
                 .map(whole -> Duration.ofNanos(Math.round((double) whole.toNanos() * shape.entries() / all)));
         return new IndexFacts(

@@ -214,7 +214,8 @@ final class DecodedBatch {
             note(event.committedAt(), logged.record().headers().get(PublishTimings.HEADER));
         }
         Progress before = before(event.version());
-        if (!proven) {
+        if (!proven || (!before.isWhole() && planner.isDerived())) {
+            // A derived table is whole once the writer has stated its rows, which the first heartbeat after them says.
             heard = before;
         } else {
             heard = isFollowed(logged)

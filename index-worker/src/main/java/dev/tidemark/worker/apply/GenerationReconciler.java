@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.DefinitionText;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
@@ -24,12 +25,14 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  */
 final class GenerationReconciler {
     private final DesiredTable plan;
+    private final boolean derived;
     private final SortedMap<Long, Generation> wanted = new TreeMap<>();
     private final SortedMap<Long, String> texts = new TreeMap<>();
     private final Set<Long> resting;
 
     GenerationReconciler(DesiredTable plan) {
         this.plan = plan;
+        this.derived = DerivedTable.of(plan.name()).isPresent();
         this.resting = plan.indexes().stream()
                 .filter(DesiredIndex::paused)
                 .map(index -> index.current().id())
@@ -83,9 +86,11 @@ final class GenerationReconciler {
                     .map(id -> begun(id, checkpoint, now))
                     .toList()));
         }
+        // The writer is still to state rows of a derived table before its first heartbeat.
+        boolean lacks = restoring || (derived && !checkpoint.progress().isWhole());
         for (GenerationStatus status : checkpoint.generations().values()) {
             GenerationTransitions rule = new GenerationTransitions(
-                    resting.contains(status.id()), restoring, Optional.ofNullable(settled.get(status.id())), now);
+                    resting.contains(status.id()), lacks, Optional.ofNullable(settled.get(status.id())), now);
             GenerationState next = rule.next(status, checkpoint);
             if (!next.equals(status.phase())) {
                 return Optional.of(new ReconcileAction.Pass(status.in(next)));

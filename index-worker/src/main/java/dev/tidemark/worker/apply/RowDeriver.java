@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.index.DerivedEntries;
 import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
@@ -25,8 +27,18 @@ public final class RowDeriver {
     private final SortedMap<Long, EntryDeriver> derivers = new TreeMap<>();
     private final RowFields fields;
 
+    /** Derives all entries of a row. */
     public RowDeriver(Collection<Generation> generations) {
-        generations.forEach(generation -> derivers.put(generation.id(), new EntryDeriver(generation.definition())));
+        this(generations, EntryDeriver::new);
+    }
+
+    /** Derives the entries that a shard has of a row: of a global index, those of its partition. */
+    public RowDeriver(Collection<Generation> generations, int partition) {
+        this(generations, index -> EntryDeriver.of(index, partition));
+    }
+
+    private RowDeriver(Collection<Generation> generations, Function<IndexDefinition, EntryDeriver> deriver) {
+        generations.forEach(generation -> derivers.put(generation.id(), deriver.apply(generation.definition())));
         this.fields = EntryDeriver.fields(derivers.values());
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
@@ -36,6 +37,7 @@ public final class RowPlanner {
 
     private final TableDefinition table;
     private final int partition;
+    private final boolean derived;
     private final RowDeriver deriver;
     private final RowFields fields;
 
@@ -51,11 +53,17 @@ public final class RowPlanner {
     public RowPlanner(TableDefinition table, int partition, List<Generation> generations) {
         this.table = table;
         this.partition = partition;
-        this.deriver = new RowDeriver(generations);
+        this.derived = DerivedTable.of(table.name()).isPresent();
+        this.deriver = new RowDeriver(generations, partition);
         this.fields = deriver.fields().and(table.keyFields());
         Map<Long, Entries> none = new HashMap<>();
         deriver.generations().forEach(generation -> none.put(generation, Entries.NONE));
         this.underived = Map.copyOf(none);
+    }
+
+    /** Whether the rows have their partitions by an index, so that a key belongs to no partition in particular. */
+    boolean isDerived() {
+        return derived;
     }
 
     /** The number of rows to look up at a time: few if the state of one row may be megabytes. */
@@ -239,7 +247,7 @@ public final class RowPlanner {
         } catch (MalformedKeyException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
-        int home = table.partitionOf(key);
+        int home = derived ? partition : table.partitionOf(key);
         return home == partition
                 ? Optional.empty()
                 : Optional.of("expected a key of partition " + partition + ", but the key belongs to " + home);

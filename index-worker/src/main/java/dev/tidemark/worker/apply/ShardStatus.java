@@ -26,6 +26,14 @@ public record ShardStatus(
         this(checkpoint, restoring, new TreeMap<>(), Refusals.NONE);
     }
 
+    /**
+     * Whether the shard has read everything, and no record said yet that it is whole: of a derived table, the writer
+     * has not stated all rows yet.
+     */
+    public boolean isBeingFilled() {
+        return !restoring && !checkpoint.progress().isWhole();
+    }
+
     /** The same with another checkpoint. */
     public ShardStatus with(ShardCheckpoint other) {
         return new ShardStatus(other, restoring, digests, refusals);

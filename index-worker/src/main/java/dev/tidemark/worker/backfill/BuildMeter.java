@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
@@ -98,18 +100,20 @@ public final class BuildMeter {
         return Optional.ofNullable(took.get(generation));
     }
 
-    /** The progress of a generation of a table, over the shards of this worker. */
-    public BuildProgress progress(String table, long generation) {
-        List<ShardCheckpoint> held = checkpoints(shards.assigned().stream()
-                        .filter(shard -> shard.id().table().equals(table))
-                        .toList())
-                .toList();
-        long done = held.stream()
-                .flatMap(checkpoint -> checkpoint.generation(generation).stream())
+    /**
+     * The progress of a generation of a table, over the shards of this worker. A global index has a row in several
+     * shards, or in none, so that its rows are about those of the table only.
+     */
+    public BuildProgress progress(TableDefinition table, Generation generation) {
+        long done = shards.checkpoints(generation.home(table)).stream()
+                .flatMap(checkpoint -> checkpoint.generation(generation.id()).stream())
                 .mapToLong(status -> status.tally().rows())
                 .sum();
+        long total = shards.checkpoints(table).stream()
+                .mapToLong(ShardCheckpoint::liveRows)
+                .sum();
         return new BuildProgress(
-                done, held.stream().mapToLong(ShardCheckpoint::liveRows).sum(), rate(generation));
+                done, generation.definition().isGlobal() ? Math.max(done, total) : total, rate(generation.id()));
     }
 
     private synchronized Optional<Double> rate(long generation) {

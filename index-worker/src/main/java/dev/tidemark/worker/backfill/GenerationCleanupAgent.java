@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +15,6 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.shard.Shards;
 
 /**
  * Requests the removal of the previous generation of an index once its rollback window is over. The window ends when
@@ -25,7 +25,7 @@ public final class GenerationCleanupAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(GenerationCleanupAgent.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-    private final Shards shards;
+    private final Supplier<Definitions> inForce;
     private final GenerationCleanup retirement;
     private final RollbackWindow window;
     private final RollbackEnd everywhere;
@@ -35,8 +35,12 @@ public final class GenerationCleanupAgent implements Agent {
 
     /** An agent that has not checked any window yet. */
     public GenerationCleanupAgent(
-            Shards shards, GenerationCleanup retirement, RollbackWindow window, RollbackEnd everywhere, Clock clock) {
-        this.shards = shards;
+            Supplier<Definitions> inForce,
+            GenerationCleanup retirement,
+            RollbackWindow window,
+            RollbackEnd everywhere,
+            Clock clock) {
+        this.inForce = inForce;
         this.retirement = retirement;
         this.window = window;
         this.everywhere = everywhere;
@@ -54,7 +58,7 @@ public final class GenerationCleanupAgent implements Agent {
             return 0;
         }
         next = clock.instant().plus(LOOK_EVERY);
-        Definitions definitions = shards.definitions();
+        Definitions definitions = inForce.get();
         for (DesiredTable table : definitions.tables()) {
             for (DesiredIndex index : table.indexes()) {
                 if (index.previous().isPresent() && isOver(table, index)) {

@@ -24,7 +24,7 @@ public record RollbackWindow(Shards shards, Duration window) {
      * current generation is not ready in every shard, because the window has not begun, and where no shard is here.
      */
     public Optional<Instant> end(TableDefinition table, DesiredIndex index) {
-        List<OpenShard> held = shards.of(table);
+        List<OpenShard> held = shards.of(index.current().home(table));
         if (index.previous().isEmpty() || held.isEmpty()) {
             return Optional.empty();
         }

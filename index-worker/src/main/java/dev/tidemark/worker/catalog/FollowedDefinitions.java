@@ -7,13 +7,14 @@ import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.DesiredTable;
 
 /** The newest definitions that the writer has confirmed, for any thread. They only ever move forward. */
 public final class FollowedDefinitions implements Supplier<Definitions> {
     private static final Definitions NONE = new Definitions(1, Instant.EPOCH, List.of(), 1);
 
     private volatile Optional<Definitions> newest = Optional.empty();
+    private volatile Definitions layout = NONE;
     private volatile BareNames names = BareNames.NONE;
     private volatile Optional<String> trouble = Optional.empty();
 
@@ -28,9 +29,14 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
         return get().catalog();
     }
 
-    /** Names of the tables. */
+    /** What topics and shards hold of the definitions in force. */
+    public Definitions layout() {
+        return layout;
+    }
+
+    /** Names of the tables that have topics and shards. */
     public List<String> tableNames() {
-        return catalog().tables().stream().map(TableDefinition::name).toList();
+        return layout().tables().stream().map(DesiredTable::name).toList();
     }
 
     /** What the bare names of the indexes in force, and of those before, meant first. */
@@ -63,6 +69,7 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
         if (newer) {
             // Before the definitions: a thread that sees a name in them then looks up its meaning.
             names = meant;
+            layout = read.layout();
             newest = Optional.of(read);
         }
         return newer;

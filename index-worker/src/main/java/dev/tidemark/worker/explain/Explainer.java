@@ -1,21 +1,28 @@
 package dev.tidemark.worker.explain;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.Absence;
-import dev.tidemark.index.DerivedEntries;
 import dev.tidemark.index.EntryDeriver;
-import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.DerivedRow;
+import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
 
 /** Explains why rows are, or are not, in indexes. For any thread; queries the writer and so may block for seconds. */
 public record Explainer(RowLookup rows, FactTable facts) {
@@ -25,11 +32,12 @@ public record Explainer(RowLookup rows, FactTable facts) {
      *
      * @param memory reserves the given number of bytes, or throws
      */
-    public Explanation explain(IndexNames.Found asked, KeyBytes key, LongConsumer memory) throws InterruptedException {
+    public Explanation explain(IndexNames.Found named, KeyBytes key, LongConsumer memory) throws InterruptedException {
+        IndexNames.Found asked = answering(named);
         // The writer first: its answer is then no newer than the shard that it is compared with.
         FactLookup fact = ask(asked.table(), key, memory);
         try {
-            RowSnapshot sight = rows.look(asked.table(), key);
+            RowSnapshot sight = look(asked, key, fact);
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
             RowStatus outcome = status(index, key, sight, fact);
             if (fact instanceof FactLookup.NoRow && outcome.kind() == Kind.NOT_APPLIED) {
@@ -51,9 +59,10 @@ public record Explainer(RowLookup rows, FactTable facts) {
     /**
      * The entries that an index has of a row, without anything that only the row contains; the writer is not queried.
      */
-    public Explanation explainFromIndex(IndexNames.Found asked, KeyBytes key) {
+    public Explanation explainFromIndex(IndexNames.Found named, KeyBytes key) {
+        IndexNames.Found asked = answering(named);
         try {
-            RowSnapshot sight = rows.look(asked.table(), key);
+            RowSnapshot sight = look(asked, key, new FactLookup.NotAsked());
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
             requireWhole(index, key, sight);
             RowPosition place = RowPosition.of(sight, index.generation().id());
@@ -64,6 +73,69 @@ public record Explainer(RowLookup rows, FactTable facts) {
         } catch (NotAnswerableException e) {
             return notHeld(asked, key, e, new FactLookup.NotAsked());
         }
+    }
+
+    /**
+     * The shard whose worker explains a row. Of a global index that is one with an entry of the row, if possible one
+     * that is here.
+     */
+    public ShardId shard(IndexNames.Found asked, KeyBytes key, LongConsumer memory) throws InterruptedException {
+        IndexNames.Found index = answering(asked);
+        FactLookup fact = index.definition().isGlobal() ? ask(index.table(), key, memory) : new FactLookup.NotAsked();
+        List<ShardId> shards = partitions(index, key, fact).stream()
+                .map(partition -> new ShardId(index.home().name(), partition))
+                .toList();
+        return shards.stream()
+                .filter(shard -> rows.lag().shards().find(shard).isPresent())
+                .findFirst()
+                .orElse(shards.get(0));
+    }
+
+    /** An index in the newest generation that may answer in the shards here; as it is where that depends on the row. */
+    private IndexNames.Found answering(IndexNames.Found asked) {
+        if (asked.plan().generations().stream()
+                .noneMatch(generation -> generation.definition().isGlobal())) {
+            return asked;
+        }
+        return asked.plan().generations().stream()
+                .map(asked::in)
+                .filter(index -> {
+                    List<ShardCheckpoint> held = rows.lag().shards().checkpoints(index.home());
+                    return !held.isEmpty()
+                            && held.stream()
+                                    .allMatch(shard ->
+                                            shard.serves(index.generation().id()));
+                })
+                .findFirst()
+                .orElse(asked);
+    }
+
+    /** The partitions that have a row: those of its entries, or all where a global index leaves it out. */
+    private static SortedSet<Integer> partitions(IndexNames.Found index, KeyBytes key, FactLookup fact) {
+        if (!index.definition().isGlobal()) {
+            return new TreeSet<>(List.of(index.home().partitionOf(key)));
+        }
+        SortedSet<Integer> placed = fact instanceof FactLookup.Found found
+                ? new EntryDeriver(index.definition())
+                        .partitions(key, PartialRow.of(found.row().row()))
+                : new TreeSet<>();
+        return placed.isEmpty() ? index.partitions() : placed;
+    }
+
+    /** What the shards here show of a row. No shard of a global index has a row that it leaves out. */
+    private RowSnapshot look(IndexNames.Found index, KeyBytes key, FactLookup fact) throws NotAnswerableException {
+        RowSnapshot sight = rows.look(index.home(), partitions(index, key, fact), key);
+        if (index.definition().isGlobal() && fact instanceof FactLookup.Found found && !isLive(sight)) {
+            RowVersion version = found.row().version();
+            Generation generation = index.generation();
+            DerivedRow derived = new RowDeriver(List.of(generation))
+                    .derive(key, found.row().row())
+                    .get(generation.id());
+            if (derived != null && derived.keys().isEmpty() && sight.progress().covers(version)) {
+                return sight.with(new RowState(version, Standing.LIVE, Map.of(generation.id(), derived.entries())));
+            }
+        }
+        return sight;
     }
 
     private static Explanation notHeld(
@@ -77,8 +149,12 @@ public record Explainer(RowLookup rows, FactTable facts) {
             throws NotAnswerableException {
         if (sight.serving(index.plan()).isEmpty()
                 && sight.isRestoring(index.generation().id())) {
-            throw new NotAnswerableException("partition " + index.table().partitionOf(key) + " of table "
-                    + index.table().name() + " is built again from its topic, and what it has so far says nothing");
+            String where = index.definition().isGlobal()
+                    ? "index " + index.definition().qualifiedName()
+                    : "partition " + index.table().partitionOf(key) + " of table "
+                            + index.table().name();
+            throw new NotAnswerableException(
+                    where + " is built again from its topic, and what it has so far says nothing");
         }
     }
 
@@ -120,7 +196,8 @@ public record Explainer(RowLookup rows, FactTable facts) {
                         .versions(Optional.of(committed), Optional.empty())
                         .waiting(
                                 PendingEstimate.of(committed, sight.progress(), sight.eta()),
-                                derived(index, key, found.row()));
+                                RowPosition.derived(
+                                        index.definition(), key, found.row().row()));
             }
             if (!level && sight.row().filter(RowState::isPoisoned).isEmpty()) {
                 return RowStatus.of(Kind.INCONSISTENT, place).versions(Optional.of(committed), Optional.empty());
@@ -167,23 +244,11 @@ public record Explainer(RowLookup rows, FactTable facts) {
                         && sight.row()
                                 .filter(row -> row.version().equals(found.row().version()))
                                 .isPresent()
-                        && derived(index, key, found.row()) instanceof RowPosition.LeftOut left
+                        && RowPosition.derived(
+                                        index.definition(), key, found.row().row())
+                                instanceof RowPosition.LeftOut left
                 ? left.absence()
                 : Optional.empty();
-    }
-
-    /** Where the row of the fact table belongs. */
-    private static RowPosition derived(IndexNames.Found index, KeyBytes key, FactTable.FactRow row) {
-        try {
-            DerivedEntries derived = new EntryDeriver(index.definition()).derive(key, row.row());
-            return derived.absence().isPresent()
-                    ? new RowPosition.LeftOut(derived.absence())
-                    : new RowPosition.Held(derived.keys().stream()
-                            .map(whole -> KeyBytes.wrap(Arrays.copyOf(whole.array(), whole.length() - key.length())))
-                            .toList());
-        } catch (UnindexableRowException e) {
-            return new RowPosition.Quarantined(e.getMessage(), Optional.empty());
-        }
     }
 
     private static boolean isLive(RowSnapshot sight) {

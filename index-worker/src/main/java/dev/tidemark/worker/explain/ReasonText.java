@@ -21,6 +21,9 @@ public final class ReasonText {
         if (absence instanceof Absence.Filtered filtered) {
             return "where requires " + of(index.where().conditions().get(filtered.condition()));
         }
+        if (absence instanceof Absence.Elsewhere) {
+            return "its entries are in other partitions";
+        }
         KeyPart part = index.key().get(((Absence.NoValue) absence).part());
         return part.each()
                 ? "key field " + part.field() + " holds no element"

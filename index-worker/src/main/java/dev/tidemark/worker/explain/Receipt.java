@@ -68,15 +68,17 @@ public sealed interface Receipt {
      * The write of many rows, by partition, in order.
      *
      * @param shares what was written to each partition
+     * @param late the global indexes that do not show all of it yet, by their names
      */
-    record OfMany(TableDefinition table, List<Share> shares) implements Receipt {
+    record OfMany(TableDefinition table, List<Share> shares, List<String> late) implements Receipt {
         public OfMany {
             shares = List.copyOf(shares);
+            late = List.copyOf(late);
         }
 
         @Override
         public boolean isDecided() {
-            return shares.stream().allMatch(Share::visible);
+            return late.isEmpty() && shares.stream().allMatch(Share::visible);
         }
     }
 

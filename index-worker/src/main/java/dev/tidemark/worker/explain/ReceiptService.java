@@ -3,15 +3,18 @@ package dev.tidemark.worker.explain;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
@@ -33,7 +36,8 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * Returns the receipt for a token. The status of a write in an index is a pure function of the snapshot of its row in
  * the shard.
  */
-public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, WaiterLimit waiting, FactTable facts) {
+public record ReceiptService(
+        Supplier<Definitions> definitions, RowLookup rows, WaiterLimit waiting, GlobalReceipts global) {
     /**
      * Interval at which shards that restore or are not open yet are checked. A restoring shard applies changes without
      * a progress signal, and a shard that is not open may restore next.
@@ -55,22 +59,23 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
     /**
      * Returns the receipt for a token. Waits until all of the write is decided, up to the timeout.
      *
+     * @param memory reserves the given number of bytes for a row of the writer, or throws
      * @throws BadTokenException when the token cannot have been issued for its table
      * @throws NoReceiptException when there is no such write, as far as the shard and the writer know
      * @throws NotAnswerableException when this process does not hold the partition, or too many requests wait already
      */
-    public Receipt ask(SessionToken token, Duration patience)
+    public Receipt ask(SessionToken token, Duration patience, LongConsumer memory)
             throws BadTokenException, NoReceiptException, NotAnswerableException, InterruptedException {
         DesiredTable plan = tableOf(token);
         Duration left = patience;
-        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(plan, token)) {
+        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(plan, token, memory)) {
             Duration turn = mayRestore(plan, token) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
             if (!waiting.await(() -> isPassed(plan, token), turn)) {
                 throw new NotAnswerableException("too many requests wait for progress already");
             }
             left = left.minus(turn);
         }
-        Receipt receipt = receipt(plan, token);
+        Receipt receipt = receipt(plan, token, memory);
         return receipt instanceof Receipt.OfRow row ? checked(row) : receipt;
     }
 
@@ -121,7 +126,7 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
         }
         Optional<RowVersion> committed;
         try {
-            committed = facts.version(receipt.table(), receipt.key());
+            committed = global.facts().version(receipt.table(), receipt.key());
         } catch (NotAnswerableException e) {
             return receipt;
         }
@@ -138,30 +143,39 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
                 : receipt;
     }
 
-    private boolean isDecided(DesiredTable plan, SessionToken token) throws NoReceiptException {
+    private boolean isDecided(DesiredTable plan, SessionToken token, LongConsumer memory)
+            throws NoReceiptException, InterruptedException {
         try {
-            return receipt(plan, token).isDecided();
+            return receipt(plan, token, memory).isDecided();
         } catch (NotAnswerableException e) {
             // The partition may come while the request waits.
             return false;
         }
     }
 
-    private Receipt receipt(DesiredTable plan, SessionToken token) throws NoReceiptException, NotAnswerableException {
-        return token.row().isPresent() ? ofRow(plan, token, token.row().get()) : ofMany(plan.definition(), token);
+    private Receipt receipt(DesiredTable plan, SessionToken token, LongConsumer memory)
+            throws NoReceiptException, NotAnswerableException, InterruptedException {
+        return token.row().isPresent() ? ofRow(plan, token, token.row().get(), memory) : ofMany(plan, token);
     }
 
-    private Receipt.OfRow ofRow(DesiredTable plan, SessionToken token, WrittenRow row)
-            throws NoReceiptException, NotAnswerableException {
+    private Receipt.OfRow ofRow(DesiredTable plan, SessionToken token, WrittenRow row, LongConsumer memory)
+            throws NoReceiptException, NotAnswerableException, InterruptedException {
         TableDefinition table = plan.definition();
         RowVersion version = token.versions().values().iterator().next();
         RowSnapshot sight = rows.look(table, row.key());
         Finding finding = finding(row, version, sight);
         List<Receipt.OfIndex> statuses = new ArrayList<>();
         for (DesiredIndex index : plan.indexes()) {
-            sight.servingOrRestoring(index)
-                    .ifPresent(generation -> statuses.add(new Receipt.OfIndex(
-                            generation.definition(), status(finding, version, sight, generation.id()))));
+            Optional<Generation> other = global.answering(table, index);
+            if (other.isPresent()) {
+                statuses.add(new Receipt.OfIndex(
+                        other.get().definition(), global.status(table, other.get(), version, row, memory)));
+            } else {
+                sight.servingOrRestoring(index)
+                        .filter(generation -> !generation.definition().isGlobal())
+                        .ifPresent(generation -> statuses.add(new Receipt.OfIndex(
+                                generation.definition(), status(finding, version, sight, generation.id()))));
+            }
         }
         Optional<RowState.Times> times =
                 sight.row().filter(state -> state.version().equals(version)).flatMap(RowState::times);
@@ -221,8 +235,9 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
         return RowStatus.of(visible, place).since(since);
     }
 
-    private Receipt.OfMany ofMany(TableDefinition table, SessionToken token)
+    private Receipt.OfMany ofMany(DesiredTable plan, SessionToken token)
             throws NoReceiptException, NotAnswerableException {
+        TableDefinition table = plan.definition();
         List<Receipt.Share> shares = new ArrayList<>();
         for (Map.Entry<Integer, RowVersion> written : new TreeMap<>(token.versions()).entrySet()) {
             shares.add(share(table, written.getKey(), written.getValue()));
@@ -233,7 +248,7 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
                 && shares.stream().allMatch(share -> share.lacking().isPresent())) {
             throw new NotAnswerableException(lacking.get());
         }
-        return new Receipt.OfMany(table, shares);
+        return new Receipt.OfMany(table, shares, late(plan, token));
     }
 
     private Receipt.Share share(TableDefinition table, int partition, RowVersion version) throws NoReceiptException {
@@ -255,18 +270,37 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
         }
     }
 
+    /** The global indexes of the table of a token that do not show all of its write yet, by their names. */
+    public List<String> late(SessionToken token) {
+        return definitions
+                .get()
+                .table(token.table())
+                .map(plan -> late(plan, token))
+                .orElse(List.of());
+    }
+
+    private List<String> late(DesiredTable plan, SessionToken token) {
+        return token.versions().values().stream()
+                .max(Comparator.naturalOrder())
+                .map(newest -> global.late(plan, newest))
+                .orElse(List.of());
+    }
+
     /** Whether every partition of the write has passed it. Reads memory only. */
     private boolean isPassed(DesiredTable plan, SessionToken token) {
-        return token.versions().entrySet().stream()
-                .allMatch(written -> status(plan, written.getKey())
-                        .filter(status -> status.checkpoint().progress().covers(written.getValue()))
-                        .isPresent());
+        return late(plan, token).isEmpty()
+                && token.versions().entrySet().stream()
+                        .allMatch(written -> status(plan, written.getKey())
+                                .filter(status -> status.checkpoint().progress().covers(written.getValue()))
+                                .isPresent());
     }
 
     private boolean mayRestore(DesiredTable plan, SessionToken token) {
-        return token.versions().keySet().stream()
-                .anyMatch(partition ->
-                        status(plan, partition).map(ShardStatus::restoring).orElse(true));
+        return global.isElsewhere(plan)
+                || token.versions().keySet().stream()
+                        .anyMatch(partition -> status(plan, partition)
+                                .map(ShardStatus::restoring)
+                                .orElse(true));
     }
 
     private Optional<ShardStatus> status(DesiredTable plan, int partition) {

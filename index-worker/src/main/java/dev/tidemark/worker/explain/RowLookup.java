@@ -1,5 +1,8 @@
 package dev.tidemark.worker.explain;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -25,7 +28,32 @@ public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
      * @throws NotAnswerableException when this process does not hold the row's partition open
      */
     public RowSnapshot look(TableDefinition table, KeyBytes key) throws NotAnswerableException {
-        OpenShard shard = shard(table, table.partitionOf(key));
+        return look(shard(table, table.partitionOf(key)), key);
+    }
+
+    /**
+     * What those of some partitions together show of a row that this process holds.
+     *
+     * @throws NotAnswerableException when it holds none of them open
+     */
+    RowSnapshot look(TableDefinition table, Collection<Integer> partitions, KeyBytes key)
+            throws NotAnswerableException {
+        List<RowSnapshot> found = new ArrayList<>();
+        Optional<NotAnswerableException> lacking = Optional.empty();
+        for (int partition : partitions) {
+            try {
+                found.add(look(shard(table, partition), key));
+            } catch (NotAnswerableException e) {
+                lacking = lacking.or(() -> Optional.of(e));
+            }
+        }
+        if (found.isEmpty() && lacking.isPresent()) {
+            throw lacking.get();
+        }
+        return RowSnapshot.together(found);
+    }
+
+    private RowSnapshot look(OpenShard shard, KeyBytes key) throws NotAnswerableException {
         OpenShard.ShardSnapshot reading = shard.readIfOpen().orElseThrow(() -> lacking(shard));
         try (ShardView view = reading.view()) {
             ShardLag now = lag.of(shard, Optional.of(reading.status()));

@@ -1,11 +1,17 @@
 package dev.tidemark.worker.explain;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.index.Absence;
+import dev.tidemark.index.DerivedEntries;
+import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.worker.store.RowState;
 
 /** Where a row stands in one index, by what the shard knows of it. */
@@ -68,6 +74,20 @@ public sealed interface RowPosition {
                         .map(record -> new Quarantined(record.reason(), Optional.of(record.at())))
                         .orElseGet(() -> new Quarantined("its record cannot be found", Optional.empty()));
         };
+    }
+
+    /** Where a row of the fact table belongs. */
+    static RowPosition derived(IndexDefinition index, KeyBytes key, RowDocument row) {
+        try {
+            DerivedEntries derived = new EntryDeriver(index).derive(key, row);
+            return derived.absence().isPresent()
+                    ? new LeftOut(derived.absence())
+                    : new Held(derived.keys().stream()
+                            .map(whole -> KeyBytes.wrap(Arrays.copyOf(whole.array(), whole.length() - key.length())))
+                            .toList());
+        } catch (UnindexableRowException e) {
+            return new Quarantined(String.valueOf(e.getMessage()), Optional.empty());
+        }
     }
 
     private static RowPosition of(RowState.Entries entries, RowState row) {

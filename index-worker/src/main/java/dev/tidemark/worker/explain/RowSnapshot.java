@@ -1,6 +1,8 @@
 package dev.tidemark.worker.explain;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.catalog.DesiredIndex;
@@ -21,6 +23,30 @@ import dev.tidemark.worker.store.RowState;
  */
 public record RowSnapshot(
         Optional<RowState> row, Optional<QuarantinedRecord> quarantined, ShardLag lag, Optional<Duration> eta) {
+
+    /**
+     * What several shards show of a row together: its newest state with the entries that it has in each, and no more
+     * progress than every one of them has made.
+     *
+     * @param shards at least one
+     */
+    static RowSnapshot together(List<RowSnapshot> shards) {
+        RowSnapshot least = shards.stream()
+                .min(Comparator.comparing(shard -> shard.progress().through()))
+                .orElseThrow();
+        List<RowState> states =
+                shards.stream().flatMap(shard -> shard.row().stream()).toList();
+        return new RowSnapshot(
+                states.stream().reduce(RowState::together),
+                shards.stream().flatMap(shard -> shard.quarantined().stream()).findFirst(),
+                least.lag(),
+                least.eta());
+    }
+
+    /** The same with another state of the row. */
+    RowSnapshot with(RowState state) {
+        return new RowSnapshot(Optional.of(state), quarantined, lag, eta);
+    }
 
     /** The generation of an index that answers for it here: the newest that may; empty while none may. */
     public Optional<Generation> serving(DesiredIndex index) {

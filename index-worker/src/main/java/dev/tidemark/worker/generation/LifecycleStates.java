@@ -22,17 +22,18 @@ import dev.tidemark.worker.store.GenerationStatus;
 public record LifecycleStates(Shards shards) {
     /** The lifecycle state of a generation of a table's index. */
     public LifecycleState of(TableDefinition table, Generation generation) {
-        return LifecycleRule.besides(here(table, generation), elsewhere(table), table.partitions(), "this worker");
+        TableDefinition home = generation.home(table);
+        return LifecycleRule.besides(here(home, generation), elsewhere(home), home.partitions(), "this worker");
     }
 
     /** The lifecycle state by the shards of this worker only. */
     public LifecycleState here(TableDefinition table, Generation generation) {
         List<Optional<ShardLife>> held = new ArrayList<>();
         int closed = 0;
-        for (OpenShard shard : shards.of(table)) {
+        for (OpenShard shard : shards.of(generation.home(table))) {
             Optional<ShardStatus> status = shard.status();
             if (status.isPresent()) {
-                held.add(status.get().checkpoint().generation(generation.id()).map(ShardLife::of));
+                held.add(life(shard, status.get(), generation));
             } else {
                 closed++;
             }
@@ -40,10 +41,23 @@ public record LifecycleStates(Shards shards) {
         return LifecycleRule.of(held, closed);
     }
 
+    /**
+     * What a shard says of a generation; empty if it does not hold it yet. A shard of a global index that its writer
+     * has not filled yet is building it.
+     */
+    public static Optional<ShardLife> life(OpenShard shard, ShardStatus status, Generation generation) {
+        Optional<ShardLife> life =
+                status.checkpoint().generation(generation.id()).map(ShardLife::of);
+        return generation.definition().isGlobal() && status.isBeingFilled()
+                ? life.map(known -> known.filled(shard.isBuildPaused()))
+                : life;
+    }
+
     /** Whether a generation is equal to its table, by their digests. */
     public DigestEquality equality(TableDefinition table, Generation generation) {
-        List<Optional<DigestFinding>> found = new ArrayList<>(Collections.nCopies(elsewhere(table), Optional.empty()));
-        for (OpenShard shard : shards.of(table)) {
+        TableDefinition home = generation.home(table);
+        List<Optional<DigestFinding>> found = new ArrayList<>(Collections.nCopies(elsewhere(home), Optional.empty()));
+        for (OpenShard shard : shards.of(home)) {
             found.add(shard.status()
                     .flatMap(status -> Optional.ofNullable(status.digests().get(generation.id()))));
         }
@@ -63,7 +77,7 @@ public record LifecycleStates(Shards shards) {
 
     /** The status of a generation in each open shard of this worker that holds it. */
     public List<GenerationStatus> statuses(TableDefinition table, Generation generation) {
-        return shards.checkpoints(table).stream()
+        return shards.checkpoints(generation.home(table)).stream()
                 .flatMap(checkpoint -> checkpoint.generation(generation.id()).stream())
                 .toList();
     }

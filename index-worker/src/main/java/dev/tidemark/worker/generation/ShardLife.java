@@ -25,4 +25,15 @@ public record ShardLife(State state, Instant since, String cause, boolean refusi
                 status.tally().refused(),
                 status.serves());
     }
+
+    /** The same while the writer states the rows of the index, or is to rest from it. */
+    ShardLife filled(boolean paused) {
+        return new ShardLife(
+                paused ? State.PAUSED : State.BUILDING,
+                since,
+                paused ? "paused by an operator" : "the writer places its rows",
+                refusing,
+                refused,
+                serves);
+    }
 }

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.PolledValue;
 import dev.tidemark.worker.store.ShardId;
@@ -182,6 +183,14 @@ public final class ShardRoutes {
                 .filter(owner -> !owner.note().equals(suspect.get(owner.note().url())))
                 .flatMap(owner -> owner.note().progress().watermark().stream())
                 .max(Comparator.naturalOrder());
+    }
+
+    /** How far the best other worker has noted to be with a shard; unknown where none has it. */
+    public Progress progress(ShardId shard) {
+        return of(shard).stream()
+                .findFirst()
+                .map(owner -> owner.note().progress())
+                .orElse(Progress.UNKNOWN);
     }
 
     /** The other workers that may have files of a shard: those that note it, then the rest of the replica group. */

@@ -30,7 +30,7 @@ import dev.tidemark.worker.store.ShardId;
 public record CopyRoutes(HeldCopies copies) {
     static final String COPIES = "/v1/peer/copies";
 
-    private static final Pattern SHARD = Pattern.compile("([a-z][a-z0-9_]*)-(0|[1-9]\\d{0,8})");
+    private static final Pattern SHARD = Pattern.compile("([a-z][a-z0-9_.]*)-(0|[1-9]\\d{0,8})");
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{1,18})");
 
     List<Route> routes() {

@@ -48,13 +48,14 @@ public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls ow
         KeyBytes key = RowKeys.parameter(call, "key", index.table());
         boolean readsRows = call.caller().may(Scope.facts(index.table().name()))
                 && !"false".equals(call.header(OwnerCalls.READS_ROWS));
-        ShardId shard = new ShardId(index.table().name(), index.table().partitionOf(key));
+        ShardId shard = explainer.shard(index, key, call::reserve);
         if (owners.pass(call, shard, readsRows)) {
             return;
         }
         Explanation explanation =
                 readsRows ? explainer.explain(index, key, call::reserve) : explainer.explainFromIndex(index, key);
-        call.result(RowJson.write(json(names.publicName(index.definition()), explanation)));
+        ObjectNode json = json(names.publicName(index.definition()), explanation, shard.partition());
+        call.result(RowJson.write(json));
     }
 
     /** Refuses any other parameter. */
@@ -67,13 +68,13 @@ public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls ow
         }
     }
 
-    private static ObjectNode json(String publicName, Explanation explanation) {
+    private static ObjectNode json(String publicName, Explanation explanation, int partition) {
         IndexDefinition index = explanation.index().definition();
         TableDefinition table = explanation.index().table();
         RowStatus outcome = explanation.outcome();
         ObjectNode json = object().put("index", publicName).put("table", index.table());
         json.set("primaryKey", QueryResultJson.key(table, explanation.key()));
-        json.put("shard", table.partitionOf(explanation.key()));
+        json.put("shard", partition);
         json.put("outcome", outcome.kind().label()).put("reason", explanation.sentence());
         boolean named = outcome.kind() == Kind.FILTERED || outcome.kind() == Kind.NO_VALUE;
         if (named && outcome.now() instanceof RowPosition.LeftOut left) {

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,11 @@ public record GroupLag(
             IndexParts.of(definitions.get(), (ObjectNode) index, same(parts, "indexes", "index", index))
                     .ifPresent(same -> index((ObjectNode) index, same, parts));
         }
+        for (Iterator<JsonNode> tables = whole.path("tables").elements(); tables.hasNext(); ) {
+            if (definitions.get().table(tables.next().path(TABLE).asText()).isEmpty()) {
+                tables.remove();
+            }
+        }
         return whole;
     }
 
@@ -76,7 +82,7 @@ public record GroupLag(
         Map<Integer, JsonNode> partitions = new TreeMap<>();
         for (JsonNode answer : answers) {
             for (JsonNode one : answer.path("tables")) {
-                if (one.path(TABLE).asText().equals(same.table().name())) {
+                if (one.path(TABLE).asText().equals(same.home().name())) {
                     one.path(PARTITIONS)
                             .forEach(partition -> partitions.putIfAbsent(
                                     partition.path(PARTITION).asInt(), partition));

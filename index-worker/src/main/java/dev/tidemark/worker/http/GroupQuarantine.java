@@ -16,8 +16,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.http.QuarantineJson.Cursor;
@@ -28,9 +28,9 @@ import dev.tidemark.worker.store.ShardId;
  * records are read shard after shard from the worker that has them, until the page is full, so that at most one part
  * of another worker is in memory beside it.
  *
- * @param catalog the tables that there are
+ * @param layout the tables that have shards
  */
-public record GroupQuarantine(QuarantineJson own, GroupParts group, Supplier<Catalog> catalog) {
+public record GroupQuarantine(QuarantineJson own, GroupParts group, Supplier<Definitions> layout) {
     /**
      * Where the records of a shard are.
      *
@@ -49,7 +49,7 @@ public record GroupQuarantine(QuarantineJson own, GroupParts group, Supplier<Cat
     void list(int limit, Optional<Cursor> after, Consumer<ObjectNode> answer) {
         try (QuarantinePage page = new QuarantinePage(own.pages(), limit)) {
             SortedMap<ShardId, Held> held = held();
-            SortedSet<ShardId> missing = all(catalog.get());
+            SortedSet<ShardId> missing = all(layout.get());
             missing.removeAll(held.keySet());
             missing.addAll(
                     fill(page, after.map(cursor -> held.tailMap(cursor.shard())).orElse(held), after));
@@ -57,8 +57,7 @@ public record GroupQuarantine(QuarantineJson own, GroupParts group, Supplier<Cat
             ObjectNode json = page.json()
                     .put("count", held.values().stream().mapToLong(Held::count).sum());
             ArrayNode unheard = json.putArray("missingPartitions");
-            missing.forEach(
-                    shard -> unheard.addObject().put("table", shard.table()).put("partition", shard.partition()));
+            missing.forEach(shard -> WorkersJson.put(unheard.addObject(), shard));
             answer.accept(json);
         }
     }
@@ -77,10 +76,10 @@ public record GroupQuarantine(QuarantineJson own, GroupParts group, Supplier<Cat
         return held;
     }
 
-    private static SortedSet<ShardId> all(Catalog catalog) {
+    private static SortedSet<ShardId> all(Definitions layout) {
         SortedSet<ShardId> all = new TreeSet<>();
-        for (TableDefinition table : catalog.tables()) {
-            for (int partition = 0; partition < table.partitions(); partition++) {
+        for (DesiredTable table : layout.tables()) {
+            for (int partition = 0; partition < table.definition().partitions(); partition++) {
                 all.add(new ShardId(table.name(), partition));
             }
         }

@@ -88,9 +88,8 @@ public final class GroupVerifications {
      *
      * @param json the order
      * @param own its state here
-     * @param partitions how many the table has
      */
-    void describe(ObjectNode json, ObjectNode own, int partitions) {
+    void describe(ObjectNode json, ObjectNode own) {
         List<Part> others = partsOf(json.path("id").asText());
         json.put("replicaGroup", replicaGroup);
         if (others.isEmpty()) {
@@ -114,7 +113,7 @@ public final class GroupVerifications {
                     .set(VerifyParts.STATE, said.path(VerifyParts.STATE));
             all.add(said);
         });
-        VerifyParts.together(json, all, partitions);
+        VerifyParts.together(json, all);
     }
 
     private JsonNode said(Part part, Optional<JsonNode> answer) {

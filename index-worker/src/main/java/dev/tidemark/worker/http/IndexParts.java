@@ -73,12 +73,17 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
     /** Partitions of which no worker that answers says anything. */
     List<Integer> missing() {
         List<Integer> missing = new ArrayList<>();
-        for (int partition = 0; partition < table.partitions(); partition++) {
+        for (int partition = 0; partition < home().partitions(); partition++) {
             if (!shards.containsKey(partition)) {
                 missing.add(partition);
             }
         }
         return missing;
+    }
+
+    /** The table whose shards hold the current generation. */
+    TableDefinition home() {
+        return plan.current().home(table);
     }
 
     private Stream<ShardPart> own() {
@@ -89,7 +94,7 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
         List<Optional<ShardLife>> open =
                 own().filter(ShardPart::open).map(ShardPart::life).toList();
         return LifecycleRule.besides(
-                LifecycleRule.of(open, shards.size() - open.size()), missing().size(), table.partitions(), WORKERS);
+                LifecycleRule.of(open, shards.size() - open.size()), missing().size(), home().partitions(), WORKERS);
     }
 
     BuildProgress progress() {

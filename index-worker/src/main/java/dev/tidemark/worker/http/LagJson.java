@@ -59,7 +59,7 @@ public record LagJson(
     long answerBytes() {
         Definitions now = definitions.get();
         long parts = now.catalog().indexes().size();
-        for (DesiredTable plan : now.tables()) {
+        for (DesiredTable plan : now.layout().tables()) {
             parts += (long) plan.definition().partitions() * (1 + plan.indexes().size());
         }
         return parts * PART_BYTES;
@@ -81,10 +81,12 @@ public record LagJson(
         ArrayNode indexes = json.putArray("indexes");
         Definitions now = definitions.get();
         Catalog catalog = now.catalog();
+        // Other workers put partitions of global indexes together by the names of their tables.
+        for (DesiredTable plan : (part ? now.layout() : now).tables()) {
+            table(tables.addObject().put("table", plan.name()), plan.definition(), part);
+        }
         for (DesiredTable plan : now.tables()) {
-            TableDefinition table = plan.definition();
-            table(tables.addObject().put("table", table.name()), table, part);
-            plan.indexes().forEach(index -> indexes.add(index(catalog, table, index, part)));
+            plan.indexes().forEach(index -> indexes.add(index(catalog, plan.definition(), index, part)));
         }
         return json;
     }
@@ -124,26 +126,36 @@ public record LagJson(
         ObjectNode json = object().put("intervalSeconds", FreshnessHistory.INTERVAL.toSeconds());
         json.put("now", clock.instant().toEpochMilli() / 1e3);
         ArrayNode indexes = json.putArray("indexes");
-        Catalog present = definitions.get().catalog();
-        for (IndexDefinition index : present.indexes()) {
-            ObjectNode one = indexes.addObject().put("index", present.publicName(index));
-            ArrayNode list = one.putArray("points");
-            for (FreshnessHistory.Point point : kept.of(index.table())) {
-                Optional<Double> age = point.freshness().map(exact -> exact.toMillis() / 1e3);
-                list.addArray().add(point.at().getEpochSecond()).add(age.orElse(null));
+        Definitions present = definitions.get();
+        for (DesiredTable plan : present.tables()) {
+            for (DesiredIndex index : plan.indexes()) {
+                IndexDefinition definition = index.current().definition();
+                ObjectNode one =
+                        indexes.addObject().put("index", present.catalog().publicName(definition));
+                points(
+                        one.putArray("points"),
+                        index.current().home(plan.definition()).name());
             }
         }
         return json;
+    }
+
+    private void points(ArrayNode list, String table) {
+        for (FreshnessHistory.Point point : kept.of(table)) {
+            Optional<Double> age = point.freshness().map(exact -> exact.toMillis() / 1e3);
+            list.addArray().add(point.at().getEpochSecond()).add(age.orElse(null));
+        }
     }
 
     private ObjectNode described(Catalog catalog, TableDefinition table, DesiredIndex plan, boolean part) {
         IndexDefinition index = plan.current().definition();
         ObjectNode json = object().put("index", catalog.publicName(index)).put("table", table.name());
         json.setAll(DefinitionJson.of(index));
-        lifecycle.addTo(json, table, plan, meter.state(table));
-        json.put("entries", entries(meter.of(table), plan.current()));
-        addMissing(json, table);
-        json.set("freshness", QueryResultJson.of(Freshness.of(part ? meter.of(table) : meter.ofWhole(table))));
+        TableDefinition home = plan.current().home(table);
+        lifecycle.addTo(json, table, plan, meter.state(home));
+        json.put("entries", entries(meter.of(home), plan.current()));
+        addMissing(json, home);
+        json.set("freshness", QueryResultJson.of(Freshness.of(part ? meter.of(home) : meter.ofWhole(home))));
         return json;
     }
 
@@ -177,20 +189,21 @@ public record LagJson(
     }
 
     private ObjectNode index(Catalog catalog, TableDefinition table, DesiredIndex index, boolean part) {
-        List<ShardLag> lags = meter.of(table);
+        TableDefinition home = index.current().home(table);
+        List<ShardLag> lags = meter.of(home);
         ObjectNode json =
                 object().put("index", catalog.publicName(index.current().definition()));
-        json.put("table", table.name()).put("state", meter.state(table).label());
-        addMissing(json, table);
+        json.put("table", table.name()).put("state", meter.state(home).label());
+        addMissing(json, home);
         lifecycle.describe(json, table, index);
-        List<ShardLag> whole = meter.ofWhole(table);
+        List<ShardLag> whole = meter.ofWhole(home);
         json.put("freshnessSeconds", seconds(LagMeter.freshness(whole)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(whole)));
-        json.put("etaSeconds", seconds(meter.catchUp(table).time()));
+        json.put("etaSeconds", seconds(meter.catchUp(home).time()));
         json.put("entries", entries(lags, index.current()));
         json.put("quarantined", LagMeter.quarantined(lags));
-        RecentDurations.Summary times = visibility.of(table.name());
+        RecentDurations.Summary times = visibility.of(home.name());
         json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
         if (part) {
             lifecycle.addShards(json, table, index, true);

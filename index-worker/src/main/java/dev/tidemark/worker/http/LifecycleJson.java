@@ -22,6 +22,7 @@ import dev.tidemark.worker.generation.DigestEquality;
 import dev.tidemark.worker.generation.LifecycleRule;
 import dev.tidemark.worker.generation.LifecycleState;
 import dev.tidemark.worker.generation.LifecycleStates;
+import dev.tidemark.worker.generation.ShardLife;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationState;
@@ -75,13 +76,14 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
     private void describe(ObjectNode json, TableDefinition table, DesiredIndex plan, LifecycleState state) {
         Generation current = plan.current();
         json.set("life", life(state, current.id()));
-        json.set("progress", progress(builds.progress(table.name(), current.id())));
+        json.set("progress", progress(builds.progress(table, current)));
         json.put("refused", stats(table, current).refused());
         plan.previous().ifPresent(previous -> {
             ObjectNode before = json.putObject("previous").put("generation", previous.id());
             before.put("serves", states().of(table, previous).serves());
+            TableDefinition home = current.home(table);
             Optional<Instant> end =
-                    shards.of(table).size() == table.partitions() ? window.end(table, plan) : Optional.empty();
+                    shards.of(home).size() == home.partitions() ? window.end(table, plan) : Optional.empty();
             end.ifPresent(time -> before.put("rollbackUntil", time.toString()));
         });
     }
@@ -109,7 +111,7 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
      */
     void addShards(ObjectNode json, TableDefinition table, DesiredIndex plan, boolean part) {
         ArrayNode held = json.putArray("shards");
-        for (OpenShard shard : shards.of(table)) {
+        for (OpenShard shard : shards.of(plan.current().home(table))) {
             ObjectNode one = held.addObject().put("partition", shard.id().partition());
             Optional<ShardStatus> status = shard.status();
             Optional<GenerationStatus> current = held(status, plan.current());
@@ -117,13 +119,23 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
             if (part) {
                 Optional<DigestFinding> finding = status.flatMap(known ->
                         Optional.ofNullable(known.digests().get(plan.current().id())));
+                Optional<ShardLife> life = status.flatMap(known -> LifecycleStates.life(shard, known, plan.current()));
                 boolean before = plan.previous()
-                        .flatMap(previous -> held(status, previous))
-                        .filter(GenerationStatus::serves)
+                        .filter(previous -> servesHere(table, previous))
                         .isPresent();
-                one.set("part", new ShardPart(status.isPresent(), current, finding, before).json());
+                Optional<Instant> ready = current.flatMap(RollbackWindow::readySince);
+                one.set("part", new ShardPart(status.isPresent(), life, ready, finding, before).json());
             }
         }
+    }
+
+    /** Whether a generation may answer from all of its shards that are open here. */
+    private boolean servesHere(TableDefinition table, Generation generation) {
+        return shards.checkpoints(generation.home(table)).stream()
+                .allMatch(checkpoint -> checkpoint
+                        .generation(generation.id())
+                        .filter(GenerationStatus::serves)
+                        .isPresent());
     }
 
     private static Optional<GenerationStatus> held(Optional<ShardStatus> status, Generation generation) {
@@ -135,7 +147,7 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
         forecastJobs.forecast(generation.definition()).ifPresent(kept -> json.set("forecast", forecast(kept)));
         ArrayNode refused = json.putArray("refusedRows");
         StoredBytes bytes = StoredBytes.NONE;
-        for (OpenShard shard : shards.of(table)) {
+        for (OpenShard shard : shards.of(generation.home(table))) {
             Optional<OpenShard.ShardSnapshot> reading = shard.readIfOpen();
             if (reading.isPresent()) {
                 try (ShardView view = reading.get().view()) {
@@ -181,7 +193,7 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
 
     /** The life of a generation by the shards of this worker. */
     GroupIndexes.Life life(TableDefinition table, Generation generation) {
-        return new GroupIndexes.Life(states().here(table, generation), builds.progress(table.name(), generation.id()));
+        return new GroupIndexes.Life(states().here(table, generation), builds.progress(table, generation));
     }
 
     private LifecycleStates states() {

@@ -82,7 +82,7 @@ final class PeerCodec {
         int limit = json.path("limit").asInt();
         if (!index.partitions().containsAll(partitions) || partitions.isEmpty() || limit < 1 || limit > limits.page()) {
             throw new BadQueryException(
-                    "expected some of the " + index.table().partitions() + " partitions and a limit from 1 to "
+                    "expected some of the " + index.home().partitions() + " partitions and a limit from 1 to "
                             + limits.page() + ", but got " + partitions + " and " + limit);
         }
         try {

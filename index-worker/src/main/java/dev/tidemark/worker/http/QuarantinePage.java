@@ -122,8 +122,7 @@ final class QuarantinePage implements AutoCloseable {
     }
 
     private void write(OpenShard shard, QuarantinedRecord record) {
-        ObjectNode one = records.addObject().put("table", shard.id().table());
-        one.put("partition", shard.id().partition()).put("offset", record.offset());
+        ObjectNode one = WorkersJson.put(records.addObject(), shard.id()).put("offset", record.offset());
         one.set("key", QuarantineJson.key(shard.table(), record.record().key()));
         one.put("reason", record.reason()).put("at", record.at().toString());
         KeyBytes value = record.record().value();

@@ -79,7 +79,7 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
                 call.result(RowJson.write(gathered(call, asked, patience)));
                 return;
             }
-            call.result(RowJson.write(json(token, receipts.ask(asked, patience))));
+            call.result(RowJson.write(json(token, receipts.ask(asked, patience, call::reserve))));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());
             throw new ProblemException(e.isGone() ? Problem.of(410, "Gone", detail) : Problem.notFound(detail));
@@ -108,16 +108,17 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
             ObjectNode receipt = owners.isElsewhere(shard)
                     ? owners.read(call, shard, "/v1/receipts/" + part + "?wait=" + wait.toMillis() + "ms")
                             .orElseGet(() -> unknown(each))
-                    : json(part, receipts.ask(SessionToken.decode(part), wait));
+                    : json(part, receipts.ask(SessionToken.decode(part), wait, call::reserve));
             for (JsonNode one : receipt.path("partitions")) {
                 partitions.add(one);
                 statuses.add(one.path("status").asText());
             }
         }
-        boolean decided = statuses.stream().allMatch(VISIBLE::equals);
-        String status = decided ? VISIBLE : statuses.contains(UNKNOWN) ? UNKNOWN : PENDING;
-        json.put("decided", decided).set("partitions", partitions);
-        addIndexes(json, catalog.get().table(asked.table()).orElseThrow(), status);
+        boolean visible = statuses.stream().allMatch(VISIBLE::equals);
+        String status = visible ? VISIBLE : statuses.contains(UNKNOWN) ? UNKNOWN : PENDING;
+        List<String> late = receipts.late(asked);
+        json.put("decided", visible && late.isEmpty()).set("partitions", partitions);
+        addIndexes(json, catalog.get().table(asked.table()).orElseThrow(), status, late);
         return json;
     }
 
@@ -135,10 +136,12 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
         return json;
     }
 
-    private void addIndexes(ObjectNode json, TableDefinition table, String status) {
+    /** Gives all indexes a status, but for those that do not show all yet. */
+    private void addIndexes(ObjectNode json, TableDefinition table, String status, List<String> late) {
         ArrayNode indexes = json.putArray("indexes");
         for (IndexDefinition index : table.indexes()) {
-            indexes.addObject().put("index", catalog.get().publicName(index)).put("status", status);
+            boolean pending = status.equals(VISIBLE) && late.contains(index.name());
+            indexes.addObject().put("index", catalog.get().publicName(index)).put("status", pending ? PENDING : status);
         }
     }
 
@@ -225,8 +228,9 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
         }
         boolean unknown =
                 many.shares().stream().anyMatch(share -> share.lacking().isPresent());
-        String status = many.isDecided() ? VISIBLE : unknown ? UNKNOWN : PENDING;
-        addIndexes(json, many.table(), status);
+        boolean visible = many.shares().stream().allMatch(Receipt.Share::visible);
+        String status = visible ? VISIBLE : unknown ? UNKNOWN : PENDING;
+        addIndexes(json, many.table(), status, many.late());
     }
 
     private Duration patience(Call call) {

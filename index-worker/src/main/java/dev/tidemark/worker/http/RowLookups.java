@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget.Reservation;
@@ -122,7 +123,7 @@ final class RowLookups {
         ObjectNode json = object();
         ArrayNode list = json.putArray("keys");
         keys.forEach(key -> list.add(QueryResultJson.key(table, key)));
-        return Question.lookup("/v1/tables/" + table.name() + "/rows:lookup", json);
+        return Question.lookup("/v1/tables/" + DerivedTable.base(table.name()) + "/rows:lookup", json);
     }
 
     /** Limit for the answer with {@code count} rows of {@code mean} bytes on average, in bytes. */

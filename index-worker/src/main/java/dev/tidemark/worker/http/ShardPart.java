@@ -8,10 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
-import dev.tidemark.worker.backfill.RollbackWindow;
 import dev.tidemark.worker.generation.LifecycleState.State;
 import dev.tidemark.worker.generation.ShardLife;
-import dev.tidemark.worker.store.GenerationStatus;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 import static dev.tidemark.worker.http.JsonValues.text;
@@ -33,11 +31,6 @@ record ShardPart(
         boolean previousServes) {
     /** A shard that is open and has not begun the generation. */
     static final ShardPart NOT_BEGUN = new ShardPart(true, Optional.empty(), Optional.empty(), Optional.empty(), false);
-
-    ShardPart(
-            boolean open, Optional<GenerationStatus> current, Optional<DigestFinding> finding, boolean previousServes) {
-        this(open, current.map(ShardLife::of), current.flatMap(RollbackWindow::readySince), finding, previousServes);
-    }
 
     ObjectNode json() {
         ObjectNode json = object().put("open", open).put("previousServes", previousServes);

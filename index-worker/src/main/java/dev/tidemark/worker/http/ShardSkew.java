@@ -10,13 +10,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.store.ShardId;
 
 /** Names shards with much more rows, bytes or changes than the others of their table in their replica group. */
 final class ShardSkew {
     /** A shard with more than this many times the median is named. The mean would be moved by one hot shard. */
     private static final double MUCH = 2;
 
-    private static final String TABLE = "table";
     private static final String GROUP = "replicaGroup";
     private static final String PARTITION = "partition";
 
@@ -54,7 +54,7 @@ final class ShardSkew {
                 for (JsonNode shard : worker.path("shards")) {
                     JsonNode value = shard.path(figure.member);
                     if (value.isNumber()) {
-                        byTable.computeIfAbsent(shard.path(TABLE).asText() + " " + group, unseen -> new ArrayList<>())
+                        byTable.computeIfAbsent(WorkersJson.table(shard) + " " + group, unseen -> new ArrayList<>())
                                 .add(new Measured(group, shard, value.asDouble()));
                     }
                 }
@@ -70,12 +70,10 @@ final class ShardSkew {
         double mean = shards.stream().mapToDouble(Measured::value).average().orElse(0);
         for (Measured one : shards) {
             if (one.value() >= figure.least && one.value() > MUCH * median) {
-                String table = one.shard().path(TABLE).asText();
+                String table = WorkersJson.table(one.shard());
                 int partition = one.shard().path(PARTITION).asInt();
                 double timesMean = times(one.value(), mean);
-                skew.addObject()
-                        .put(TABLE, table)
-                        .put(PARTITION, partition)
+                WorkersJson.put(skew.addObject(), new ShardId(table, partition))
                         .put(GROUP, one.group())
                         .put("figure", figure.member)
                         .put("timesMedian", times(one.value(), median))

@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import static dev.tidemark.worker.http.GroupParts.sum;
 
 /** Puts together what the workers of a replica group found in their parts of one comparison. */
 final class VerifyParts {
-    /** The partitions of the table that a worker has. */
+    /** The partitions of the table and of its global indexes that a worker has. */
     static final String HELD = "held";
 
     static final String STATE = "state";
@@ -43,9 +44,8 @@ final class VerifyParts {
      *
      * @param json the order
      * @param all what each worker says, that of a worker which does not answer failed
-     * @param partitions how many the table has
      */
-    static void together(ObjectNode json, List<JsonNode> all, int partitions) {
+    static void together(ObjectNode json, List<JsonNode> all) {
         // A worker that has nothing of the table says that it failed, which means nothing.
         List<JsonNode> parts = all.stream()
                 .filter(part -> !is(part, FAILED) || !part.path(HELD).isEmpty())
@@ -65,17 +65,15 @@ final class VerifyParts {
                         .ifPresent(why -> json.set(DETAIL, why));
         json.put(STATE, done.isEmpty() ? FAILED : DONE);
         if (!done.isEmpty()) {
-            report(json, done, partitions);
+            Collection<ObjectNode> found = report(json, done);
             json.put("repaired", sum(done, "repaired"));
             List<JsonNode> latest = done.stream()
                     .map(part -> part.has(AFTER) ? part.path(AFTER) : part)
                     .toList();
             if (done.stream().anyMatch(part -> part.has(AFTER))) {
-                report(json.putObject(AFTER), latest, partitions);
+                found = report(json.putObject(AFTER), latest);
             }
-            json.put(
-                    "equal",
-                    missing(latest, partitions).isEmpty() && latest.stream().allMatch(VerifyParts::isEqual));
+            json.put("equal", found.stream().allMatch(VerifyParts::isEqual));
         }
     }
 
@@ -83,7 +81,8 @@ final class VerifyParts {
         return part.path(STATE).asText().equals(state);
     }
 
-    private static void report(ObjectNode json, List<JsonNode> parts, int partitions) {
+    /** Writes the result, and returns what it says of each index. */
+    private static Collection<ObjectNode> report(ObjectNode json, List<JsonNode> parts) {
         JsonNode least = parts.stream()
                 .map(part -> part.path("watermark"))
                 .min(Comparator.comparing(
@@ -93,7 +92,7 @@ final class VerifyParts {
                 parts.stream().allMatch(part -> part.path("basis").asText().equals(ROWS));
         json.put("basis", rows ? ROWS : "digests").put(ROWS, sum(parts, ROWS));
         json.set("watermark", least);
-        missing(parts, partitions).forEach(json.putArray(MISSING)::add);
+        ArrayNode missing = json.putArray(MISSING);
         Map<String, ObjectNode> indexes = new LinkedHashMap<>();
         for (JsonNode part : parts) {
             for (JsonNode index : part.path("indexes")) {
@@ -103,19 +102,16 @@ final class VerifyParts {
             }
         }
         json.putArray("indexes").addAll(indexes.values());
+        Set<Integer> all = new TreeSet<>();
+        indexes.values().forEach(index -> all.addAll(missing(index)));
+        all.forEach(missing::add);
+        return indexes.values();
     }
 
-    /** Partitions that none of the parts has compared. */
-    private static Set<Integer> missing(List<JsonNode> parts, int partitions) {
+    /** Partitions of an index that none has compared. */
+    private static Set<Integer> missing(JsonNode index) {
         Set<Integer> missing = new TreeSet<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            missing.add(partition);
-        }
-        for (JsonNode part : parts) {
-            Set<Integer> lacking = new TreeSet<>();
-            part.path(MISSING).forEach(one -> lacking.add(one.asInt()));
-            missing.retainAll(lacking);
-        }
+        index.path(MISSING).forEach(one -> missing.add(one.asInt()));
         return missing;
     }
 
@@ -123,6 +119,9 @@ final class VerifyParts {
         Stream.concat(Stream.of("entries", "valid"), counts())
                 .forEach(count -> index.put(
                         count, index.path(count).asLong() + other.path(count).asLong()));
+        Set<Integer> missing = missing(index);
+        missing.retainAll(missing(other));
+        missing.forEach(index.putArray(MISSING)::add);
         index.put(AGREE, index.path(AGREE).asBoolean() && other.path(AGREE).asBoolean());
         ArrayNode examples = index.withArray(EXAMPLES);
         for (Difference.Kind kind : Difference.Kind.values()) {
@@ -150,13 +149,9 @@ final class VerifyParts {
         return Stream.concat(Stream.of(Difference.Kind.values()).map(Difference.Kind::label), Stream.of("undecided"));
     }
 
-    private static boolean isEqual(JsonNode part) {
-        for (JsonNode index : part.path("indexes")) {
-            if (!index.path(AGREE).asBoolean()
-                    || counts().anyMatch(count -> index.path(count).asLong() > 0)) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean isEqual(JsonNode index) {
+        return index.path(AGREE).asBoolean()
+                && missing(index).isEmpty()
+                && counts().allMatch(count -> index.path(count).asLong() == 0);
     }
 }

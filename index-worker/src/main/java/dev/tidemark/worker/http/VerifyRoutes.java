@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.BodyRule;
@@ -31,6 +32,7 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.verify.Difference;
 import dev.tidemark.worker.verify.JobState;
@@ -109,10 +111,9 @@ public record VerifyRoutes(
     private void answer(Call call, VerifyJob job) {
         // What cannot be read is shown in hexadecimal, and everything is held as a tree and as text.
         call.reserveAnswer(BYTES_A_BYTE * job.state().bytes() + PART_BYTES * group.others(job.id()));
-        Optional<TableDefinition> table = table(job);
         ObjectNode json = object().put("id", job.id());
         json.setAll(order(job).<ObjectNode>without("index"));
-        group.describe(json, part(job), table.map(TableDefinition::partitions).orElse(0));
+        group.describe(json, part(job));
         call.result(RowJson.write(RowRedactor.of(call).inJob(json)));
     }
 
@@ -138,8 +139,11 @@ public record VerifyRoutes(
         Optional<TableDefinition> table = table(job);
         ObjectNode json = state(job, table);
         ArrayNode held = json.putArray(VerifyParts.HELD);
-        table.ifPresent(
-                known -> shards.of(known).forEach(shard -> held.add(shard.id().partition())));
+        shards.assigned().stream()
+                .map(OpenShard::id)
+                .filter(shard ->
+                        DerivedTable.base(shard.table()).equals(job.order().table()))
+                .forEach(shard -> held.add(shard.partition()));
         return json;
     }
 
@@ -184,6 +188,7 @@ public record VerifyRoutes(
             json.put(kind.label(), index.count(kind));
         }
         json.put("undecided", index.undecided()).put("digestsAgree", index.digestsAgree());
+        index.missing().forEach(json.putArray("missingPartitions")::add);
         ArrayNode examples = json.putArray("examples");
         index.examples().forEach(example -> add(examples.addObject(), example, definition, table));
     }

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.http.Health;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.shard.CopyProgress;
@@ -76,12 +77,17 @@ public final class WorkerHealth implements Health {
         }
         List<Check> parts = new ArrayList<>();
         new TreeMap<>(topicProblems.get())
-                .forEach((table, problem) -> parts.add(Check.unwell("topics", "table " + table + " " + problem)));
+                .forEach((table, problem) -> parts.add(topic(table, "table " + table + " " + problem)));
         parts.addAll(held);
         wasReady |= areWell(checks) && areWell(parts);
         boolean serves = wasReady && held.stream().anyMatch(WorkerHealth::isWell);
         parts.forEach(part -> checks.add(serves ? noted(part) : part));
         return checks;
+    }
+
+    /** What is wrong with a topic. A global index without a topic is being built, which keeps no other from answers. */
+    private static Check topic(String table, String problem) {
+        return DerivedTable.of(table).isPresent() ? Check.noted("topics", problem) : Check.unwell("topics", problem);
     }
 
     private static boolean areWell(List<Check> checks) {
@@ -131,6 +137,9 @@ public final class WorkerHealth implements Health {
         if (status.restoring()) {
             return Check.unwell(
                     name, "catches up, is at offset " + status.checkpoint().nextOffset());
+        }
+        if (status.isBeingFilled() && DerivedTable.of(shard.id().table()).isPresent()) {
+            return Check.noted(name, "has not got every row of its index from the writer yet");
         }
         if (status.checkpoint().isRestoring()) {
             return Check.unwell(name, "was built again from its topic, and its indexes do not answer yet");

@@ -19,7 +19,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.AdvertisedUrl;
 import dev.tidemark.progress.IndexHealth;
@@ -32,6 +33,7 @@ import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.store.StoredBytes;
 
@@ -42,7 +44,7 @@ import static dev.tidemark.worker.http.JsonValues.text;
  * Which worker has which shards. Each worker speaks for itself; a worker that does not answer is shown with what it
  * noted last.
  *
- * @param catalog the tables that there are
+ * @param layout the tables that have shards
  */
 public record WorkersJson(
         WorkerIdentity self,
@@ -50,11 +52,13 @@ public record WorkersJson(
         ShardRoutes routes,
         PeerClient peers,
         LagMeter lag,
-        Supplier<Catalog> catalog) {
+        Supplier<Definitions> layout) {
     private static final String SHARDS = "shards";
     private static final String PARTITION = "partition";
     private static final String TABLE = "table";
     private static final String GROUP = "replicaGroup";
+    private static final String INDEX = "index";
+    private static final String GENERATION = "generation";
 
     /** This worker with its shards. */
     ObjectNode own() {
@@ -62,12 +66,7 @@ public record WorkersJson(
         ArrayNode shards = json.putArray(SHARDS);
         for (OpenShard shard : lag.shards().assigned()) {
             ShardLag known = lag.of(shard);
-            ObjectNode one = add(
-                    shards,
-                    shard.id().table(),
-                    shard.id().partition(),
-                    HealthRule.of(List.of(known)),
-                    known.completeUpTo());
+            ObjectNode one = add(shards, shard.id(), HealthRule.of(List.of(known)), known.completeUpTo());
             one.put(
                     "rows",
                     shard.status().map(status -> status.checkpoint().liveRows()).orElse(null));
@@ -143,8 +142,7 @@ public record WorkersJson(
         ArrayNode shards = json.putArray(SHARDS);
         noted.forEach(owner -> add(
                 shards,
-                owner.shard().table(),
-                owner.shard().partition(),
+                owner.shard(),
                 IndexHealth.UNKNOWN,
                 owner.note().progress().watermark()));
         return json;
@@ -155,18 +153,16 @@ public record WorkersJson(
         Set<String> owned = new HashSet<>();
         for (JsonNode worker : workers) {
             for (JsonNode shard : worker.path(SHARDS)) {
-                owned.add(worker.path(GROUP).asText() + " " + shard.path(TABLE).asText() + " "
+                owned.add(worker.path(GROUP).asText() + " " + table(shard) + " "
                         + shard.path(PARTITION).asInt());
             }
         }
         ArrayNode unowned = RowJson.mapper().createArrayNode();
         for (String group : routes.groups()) {
-            for (TableDefinition table : catalog.get().tables()) {
+            for (TableDefinition table : layout.get().catalog().tables()) {
                 for (int partition = 0; partition < table.partitions(); partition++) {
                     if (!owned.contains(group + " " + table.name() + " " + partition)) {
-                        unowned.addObject()
-                                .put(TABLE, table.name())
-                                .put(PARTITION, partition)
+                        put(unowned.addObject(), new ShardId(table.name(), partition))
                                 .put(GROUP, group);
                     }
                 }
@@ -197,13 +193,28 @@ public record WorkersJson(
         }
     }
 
-    private static ObjectNode add(
-            ArrayNode shards, String table, int partition, IndexHealth state, Optional<Instant> watermark) {
-        return shards.addObject()
-                .put(TABLE, table)
-                .putNull("index")
-                .put(PARTITION, partition)
-                .put("state", state.label())
-                .put("watermark", text(watermark));
+    private static ObjectNode add(ArrayNode shards, ShardId shard, IndexHealth state, Optional<Instant> watermark) {
+        ObjectNode json = shards.addObject().putNull(TABLE).putNull(INDEX);
+        return put(json, shard).put("state", state.label()).put("watermark", text(watermark));
+    }
+
+    /** Names a shard: that of a table, or with two more members that of one generation of a global index. */
+    static ObjectNode put(ObjectNode json, ShardId shard) {
+        json.put(TABLE, DerivedTable.base(shard.table())).put(PARTITION, shard.partition());
+        DerivedTable.of(shard.table())
+                .ifPresent(derived -> json.put(INDEX, derived.index()).put(GENERATION, derived.generation()));
+        return json;
+    }
+
+    /** The table that has a shard which {@link #put} has named. */
+    static String table(JsonNode shard) {
+        String table = shard.path(TABLE).asText();
+        return shard.path(INDEX).isTextual()
+                ? new DerivedTable(
+                                table,
+                                shard.path(INDEX).asText(),
+                                shard.path(GENERATION).asLong())
+                        .name()
+                : table;
     }
 }

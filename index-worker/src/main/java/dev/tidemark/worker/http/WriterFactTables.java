@@ -12,6 +12,7 @@ import javax.net.ssl.HttpsURLConnection;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.FactStreamReader;
@@ -58,7 +59,7 @@ public final class WriterFactTables implements FactReader {
 
     @Override
     public FactStream stream(TableDefinition table, boolean whole) throws CannotVerifyException {
-        String path = "/v1/tables/" + table.name() + "/facts?rows=" + (whole ? "whole" : "versions");
+        String path = "/v1/tables/" + DerivedTable.base(table.name()) + "/facts?rows=" + (whole ? "whole" : "versions");
         for (int left = peer.count(); ; left--) {
             URI address = peer.address(path);
             try {

@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
@@ -41,17 +42,34 @@ import dev.tidemark.worker.verify.VerifyTotals;
  */
 public final class WorkerGauges {
     private final MeterRegistry registry;
+    private final Supplier<Definitions> inForce;
     private final LagMeter lag;
     private final Shards shards;
     private final LifecycleStates states;
     private final List<Runnable> families = new ArrayList<>();
 
     /** An index in force, in its current generation. */
-    private record Index(Tags tags, TableDefinition table, Generation generation) {}
+    private record Index(Tags tags, TableDefinition table, Generation generation) {
+        /** The table whose shards hold it. */
+        TableDefinition home() {
+            return generation.home(table);
+        }
+    }
 
+    /**
+     * Publishes the series.
+     *
+     * @param inForce gives the definitions as people write them
+     */
     public WorkerGauges(
-            MeterRegistry registry, LagMeter lag, Visibility visibility, BuildMeter builds, VerifyTotals totals) {
+            MeterRegistry registry,
+            Supplier<Definitions> inForce,
+            LagMeter lag,
+            Visibility visibility,
+            BuildMeter builds,
+            VerifyTotals totals) {
         this.registry = registry;
+        this.inForce = inForce;
         this.lag = lag;
         this.shards = lag.shards();
         this.states = new LifecycleStates(shards);
@@ -83,11 +101,11 @@ public final class WorkerGauges {
                 "tidemark.index.freshness.seconds",
                 "Time since the least watermark of the index, an upper bound on how stale an answer can be; NaN where"
                         + " this worker does not hold every partition, the writer reports it then.",
-                index -> seconds(LagMeter.freshness(lag.ofWhole(index.table()))));
+                index -> seconds(LagMeter.freshness(lag.ofWhole(index.home()))));
         perIndex(
                 "tidemark.index.entries",
                 "Entries in the index, in the partitions that this worker holds.",
-                index -> shards.of(index.table()).isEmpty()
+                index -> shards.of(index.home()).isEmpty()
                         ? Double.NaN
                         : states.tally(index.table(), index.generation()).entries());
         perState(
@@ -95,7 +113,7 @@ public final class WorkerGauges {
                 "1 for the state that the index is in, 0 for the others.",
                 IndexHealth.values(),
                 IndexHealth::label,
-                index -> lag.state(index.table()));
+                index -> lag.state(index.home()));
     }
 
     private void showRates(Visibility visibility) {
@@ -119,7 +137,7 @@ public final class WorkerGauges {
         perIndex(
                 "tidemark.visibility.seconds.max",
                 "Longest time from commit to being found of the last minute or two.",
-                index -> visibility.of(index.table().name()).max().toNanos() / 1e9);
+                index -> visibility.of(index.home().name()).max().toNanos() / 1e9);
     }
 
     private void showLifecycle(BuildMeter builds) {
@@ -130,8 +148,7 @@ public final class WorkerGauges {
                 State.values(),
                 State::label,
                 index -> states.of(index.table(), index.generation()).state());
-        Function<Index, BuildProgress> progress = index ->
-                builds.progress(index.table().name(), index.generation().id());
+        Function<Index, BuildProgress> progress = index -> builds.progress(index.table(), index.generation());
         show(
                 "tidemark.build.rows",
                 "Rows that the index was derived for (done), and rows of its table (total).",
@@ -185,7 +202,7 @@ public final class WorkerGauges {
                 table -> shards.of(table).stream()
                         .filter(shard -> shards.copying(shard.id()).isPresent())
                         .count());
-        families.add(() -> shards.definitions().tables().stream()
+        families.add(() -> inForce.get().tables().stream()
                 .map(DesiredTable::definition)
                 .filter(table -> registry.find("tidemark.copy.bytes")
                                 .tags("table", table.name())
@@ -216,7 +233,7 @@ public final class WorkerGauges {
         show(
                 name,
                 description,
-                () -> shards.definitions().tables().stream()
+                () -> inForce.get().tables().stream()
                         .map(DesiredTable::definition)
                         .map(table -> row(Tags.of("table", table.name()), () -> value.applyAsDouble(table))));
     }
@@ -241,12 +258,11 @@ public final class WorkerGauges {
         show(
                 name,
                 description,
-                () -> shards.assigned().stream()
-                        .flatMap(shard -> shard.table().indexes().stream().map(index -> {
+                () -> indexes()
+                        .flatMap(index -> shards.of(index.home()).stream().map(shard -> {
                             ShardId id = shard.id();
-                            String partition = Integer.toString(id.partition());
                             return row(
-                                    Tags.of("table", id.table(), "index", index.name(), "partition", partition),
+                                    index.tags().and("partition", Integer.toString(id.partition())),
                                     () -> shards.find(id)
                                             .map(held -> value.applyAsDouble(lag.of(held)))
                                             .orElse(Double.NaN));
@@ -254,7 +270,7 @@ public final class WorkerGauges {
     }
 
     private Stream<Index> indexes() {
-        return shards.definitions().tables().stream()
+        return inForce.get().tables().stream()
                 .flatMap(table -> table.indexes().stream()
                         .map(DesiredIndex::current)
                         .map(current -> new Index(

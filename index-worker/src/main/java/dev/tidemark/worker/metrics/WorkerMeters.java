@@ -15,9 +15,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 
-import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.metrics.BulkHistogram;
 import dev.tidemark.metrics.HistogramFamily;
 import dev.tidemark.metrics.HistogramFamily.Series;
@@ -38,10 +40,10 @@ public final class WorkerMeters implements ShardApplier.Listener {
     private static final List<Duration> STAGE_BUCKETS = bounds(0.1, 5, 1, 2.5, 5);
 
     private final MeterRegistry registry;
-    private final Supplier<Catalog> catalog;
+    private final Supplier<Definitions> inForce;
     private final Map<String, TableMeters> tables = new ConcurrentHashMap<>();
 
-    /** The meters of one table. All its indexes see a change at the same time, and so share a histogram. */
+    /** The meters of one table. The indexes in its shards see a change at the same time, and so share a histogram. */
     private record TableMeters(
             Counter applied,
             Counter stale,
@@ -59,11 +61,11 @@ public final class WorkerMeters implements ShardApplier.Listener {
      * Meters of every table that is in force; each exists once a change of its table is applied, or the meters are
      * refreshed.
      *
-     * @param catalog gives the tables and indexes in force
+     * @param inForce gives the tables and indexes in force
      */
-    public WorkerMeters(ServiceMeters meters, Supplier<Catalog> catalog) {
+    public WorkerMeters(ServiceMeters meters, Supplier<Definitions> inForce) {
         this.registry = meters.registry();
-        this.catalog = catalog;
+        this.inForce = inForce;
         meters.show(new HistogramFamily(
                 "tidemark_visibility_seconds",
                 "Time from the commit of a change to its being found through the index.",
@@ -77,7 +79,7 @@ public final class WorkerMeters implements ShardApplier.Listener {
 
     /** Shows the counters of tables that were not there before. */
     public void refresh() {
-        catalog.get().tables().forEach(table -> of(table.name()));
+        inForce.get().tables().forEach(table -> of(table.name()));
     }
 
     @Override
@@ -102,17 +104,19 @@ public final class WorkerMeters implements ShardApplier.Listener {
 
     private List<Series> visibility() {
         List<Series> series = new ArrayList<>();
-        for (IndexDefinition index : catalog.get().indexes()) {
-            series.add(new Series(
-                    Map.of("table", index.table(), "index", index.name()),
-                    of(index.table()).visibility()));
+        for (DesiredTable table : inForce.get().tables()) {
+            for (DesiredIndex index : table.indexes()) {
+                series.add(new Series(
+                        Map.of("table", table.name(), "index", index.name()),
+                        of(index.current().home(table.definition()).name()).visibility()));
+            }
         }
         return series;
     }
 
     private List<Series> stages() {
         List<Series> series = new ArrayList<>();
-        for (TableDefinition table : catalog.get().tables()) {
+        for (TableDefinition table : inForce.get().catalog().tables()) {
             if (table.source().isPresent()) {
                 series.add(new Series(
                         Map.of("table", table.name(), "stage", StageLatencies.SOURCE),
@@ -161,9 +165,10 @@ public final class WorkerMeters implements ShardApplier.Listener {
     }
 
     private static Counter events(MeterRegistry registry, String table, String result) {
+        // What comes by the topic of a global index counts for its table.
         return Counter.builder("tidemark.events.applied")
                 .description("Events taken from the change topic: applied, stale (said nothing new), or quarantined.")
-                .tags(Tags.of("table", table, "result", result))
+                .tags(Tags.of("table", DerivedTable.base(table), "result", result))
                 .register(registry);
     }
 }

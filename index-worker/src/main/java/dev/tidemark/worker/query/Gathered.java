@@ -46,20 +46,22 @@ record Gathered(List<Part> parts, SortedSet<Integer> missing) implements AutoClo
      *
      * @throws NoMemoryException when there is no memory left for the first entry
      */
-    Merged merge(Order order, int limit, PageMemory room) throws NoMemoryException {
+    Merged merge(IndexQuery query, PageMemory room) throws NoMemoryException {
+        Order order = query.order();
         Comparator<KeyBytes> inOrder = order == Order.ASC ? Comparator.naturalOrder() : Comparator.reverseOrder();
         Optional<KeyBytes> bound =
                 parts.stream().flatMap(part -> part.end().stream()).min(inOrder);
-        List<QueryResult.Entry> all = new ArrayList<>();
+        List<QueryResult.Entry> read = new ArrayList<>();
         for (Part part : parts) {
             part.result().entries().stream()
                     .filter(entry -> part.partitions().contains(entry.shard()))
                     .filter(entry -> bound.isEmpty() || inOrder.compare(entry.whole(), bound.get()) <= 0)
-                    .forEach(all::add);
+                    .forEach(read::add);
         }
-        all.sort(Comparator.comparing(QueryResult.Entry::whole, inOrder));
+        read.sort(Comparator.comparing(QueryResult.Entry::whole, inOrder));
+        List<QueryResult.Entry> all = QueryResult.Entry.newest(query.index(), read);
         int taken = 0;
-        while (taken < Math.min(limit, all.size())
+        while (taken < Math.min(query.limit(), all.size())
                 && !room.isFull()
                 && room.takeEntry(
                         all.get(taken).whole().length(),

@@ -53,23 +53,36 @@ public record GroupQueries(
             return engine.serving(index);
         }
         Optional<Generation> everywhere = index.plan().generations().stream()
-                .filter(generation ->
-                        index.partitions().stream().allMatch(partition -> serves(index, partition, generation)))
+                .filter(generation -> servesEverywhere(index.in(generation)))
                 .findFirst();
         return everywhere.isPresent() ? index.in(everywhere.get()) : engine.serving(index);
     }
 
-    private boolean serves(IndexNames.Found index, int partition, Generation generation) {
-        ShardId shard = new ShardId(index.table().name(), partition);
-        Optional<Boolean> here = engine.serves(shard, generation);
-        Optional<Boolean> elsewhere = routes.serves(shard, generation.id());
-        // A shard without any note decides nothing: the worker that takes it over will refuse.
-        return here.orElse(false) || elsewhere.orElse(here.isEmpty());
+    /**
+     * Whether a generation may answer in every shard. A shard without any note decides nothing: the worker that takes
+     * it over will refuse. Where no shard has a note, there may be none yet.
+     */
+    private boolean servesEverywhere(IndexNames.Found index) {
+        List<Boolean> known = index.partitions().stream()
+                .flatMap(partition -> serves(index, partition).stream())
+                .toList();
+        return !known.isEmpty() && known.stream().allMatch(serves -> serves);
+    }
+
+    /** Whether a generation may answer in a shard; empty where no worker notes that it has it. */
+    private Optional<Boolean> serves(IndexNames.Found index, int partition) {
+        ShardId shard = new ShardId(index.home().name(), partition);
+        Optional<Boolean> here = engine.serves(shard, index.generation());
+        return here.filter(serves -> serves)
+                .or(() -> routes.serves(shard, index.generation().id()))
+                .or(() -> here);
     }
 
     /** Whether no other worker has anything of an index. */
     public boolean isAlone(IndexNames.Found index) {
-        return routes.isAlone(index.table().name());
+        return index.plan().generations().stream()
+                .allMatch(
+                        generation -> routes.isAlone(index.in(generation).home().name()));
     }
 
     /** Whether no other worker has to be asked. */
@@ -153,7 +166,7 @@ public record GroupQueries(
 
     private QueryResult result(IndexQuery query, Gathered gathered, PageMemory room)
             throws NotAnswerableException, InterruptedException {
-        Gathered.Merged merged = gathered.merge(query.order(), query.limit(), room);
+        Gathered.Merged merged = gathered.merge(query, room);
         List<QueryResult.Entry> entries = merged.entries();
         Optional<KeyBytes> last = merged.end();
         Optional<List<Optional<KeyBytes>>> rows = Optional.empty();

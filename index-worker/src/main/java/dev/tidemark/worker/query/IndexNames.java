@@ -1,5 +1,6 @@
 package dev.tidemark.worker.query;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -19,6 +20,10 @@ import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.worker.catalog.BareNames;
 
 /** Finds the index that a name means. For any thread. */
@@ -42,15 +47,43 @@ public final class IndexNames {
      *
      * @param plan what is wanted of it
      * @param generation the one of its generations that is meant
+     * @param home the table whose shards hold the generation
      */
-    public record Found(TableDefinition table, DesiredIndex plan, Generation generation) {
+    public record Found(TableDefinition table, DesiredIndex plan, Generation generation, TableDefinition home) {
+        public Found(TableDefinition table, DesiredIndex plan, Generation generation) {
+            this(table, plan, generation, generation.home(table));
+        }
+
         public IndexDefinition definition() {
             return generation.definition();
         }
 
-        /** All partitions of the table. */
+        /** All partitions that hold the generation. */
         public SortedSet<Integer> partitions() {
-            return IntStream.range(0, table.partitions()).boxed().collect(Collectors.toCollection(TreeSet::new));
+            return IntStream.range(0, home.partitions()).boxed().collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        /**
+         * The partitions that can have entries of a block of keys: one of a global index, where the block has one value
+         * of the first key part.
+         */
+        public SortedSet<Integer> partitions(KeyRange range) {
+            if (!definition().isGlobal()) {
+                return partitions();
+            }
+            try {
+                KeyReader reader = new KeyReader(range.fromInclusive());
+                reader.skip(definition().key().get(0).order());
+                KeyBytes first =
+                        KeyBytes.wrap(Arrays.copyOf(range.fromInclusive().array(), reader.position()));
+                KeyBytes end = KeyRange.successor(first);
+                KeyBytes limit = range.toExclusive();
+                boolean one = limit != null && (end == null || limit.compareTo(end) <= 0);
+                return one ? new TreeSet<>(List.of(definition().partitionOf(first))) : partitions();
+            } catch (MalformedKeyException e) {
+                // The block does not begin with a whole value.
+                return partitions();
+            }
         }
 
         /** The same index in another of its generations. */

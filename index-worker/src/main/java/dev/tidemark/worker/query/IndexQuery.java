@@ -40,9 +40,9 @@ public record IndexQuery(
         partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
     }
 
-    /** Whether it is about all partitions. */
+    /** Whether it is about all partitions that can have what is asked for. */
     boolean isWhole() {
-        return partitions.size() == index.table().partitions();
+        return partitions.equals(index.partitions(range));
     }
 
     /** The same of some partitions alone, without their rows. */

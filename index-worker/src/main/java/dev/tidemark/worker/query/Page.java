@@ -24,9 +24,9 @@ import dev.tidemark.worker.store.ShardDamagedException;
  * What is read from the views for one answer.
  *
  * @param entries in the order asked for
- * @param more whether there are entries after them
+ * @param end the key after which to go on; empty when there is no more
  */
-record Page(List<QueryResult.Entry> entries, boolean more) {
+record Page(List<QueryResult.Entry> entries, Optional<KeyBytes> end) {
     /**
      * Reads as many entries as were asked for, or as the room has memory for.
      *
@@ -44,12 +44,18 @@ record Page(List<QueryResult.Entry> entries, boolean more) {
         if (more && raws.isEmpty()) {
             throw new NoMemoryException();
         }
-        return new Page(entries(raws, readings.held()), more);
+        Optional<KeyBytes> end = more ? Optional.of(raws.get(raws.size() - 1).key()) : Optional.empty();
+        List<QueryResult.Entry> entries = entries(raws, readings.held());
+        return new Page(query.isWhole() ? QueryResult.Entry.newest(query.index(), entries) : entries, end);
     }
 
     /** The first entries alone. */
     Page first(int count) {
-        return count == entries.size() ? this : new Page(entries.subList(0, count), true);
+        return count == entries.size()
+                ? this
+                : new Page(
+                        entries.subList(0, count),
+                        Optional.of(entries.get(count - 1).whole()));
     }
 
     /**
@@ -59,15 +65,9 @@ record Page(List<QueryResult.Entry> entries, boolean more) {
      * @param through by partition, the version up to which the page is complete
      */
     Optional<String> next(IndexQuery query, SortedMap<Integer, RowVersion> through) {
-        if (more && !query.isWhole()) {
-            return Optional.of("");
-        }
-        return more
-                ? Optional.of(new Cursor(
-                                entries.get(entries.size() - 1).whole(),
-                                query.demand().seenAfter(through))
-                        .write(query.index(), query.range(), query.order()))
-                : Optional.empty();
+        return end.map(last -> query.isWhole()
+                ? new Cursor(last, query.demand().seenAfter(through)).write(query.index(), query.range(), query.order())
+                : "");
     }
 
     /** Adds the entry on which the scan stands; false when there is no memory left for it. */

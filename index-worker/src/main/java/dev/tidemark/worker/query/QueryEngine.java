@@ -3,7 +3,6 @@ package dev.tidemark.worker.query;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,18 +16,17 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.GenerationGoneException;
-import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -62,7 +60,7 @@ public record QueryEngine(
      * @throws NotServingException when none may answer
      */
     public IndexNames.Found serving(IndexNames.Found index) throws NotServingException {
-        return choose(index.plan(), lag.shards().checkpoints(index.table()))
+        return choose(index)
                 .map(index::in)
                 .orElseThrow(() -> new NotServingException(index.in(index.plan().current())));
     }
@@ -75,7 +73,7 @@ public record QueryEngine(
     /** Whether a shard can be read here, as far as is known without reading it. */
     public boolean canRead(IndexNames.Found index, int partition) {
         return lag.shards()
-                .find(new ShardId(index.table().name(), partition))
+                .find(new ShardId(index.home().name(), partition))
                 .filter(OpenShard::isReadable)
                 .flatMap(OpenShard::status)
                 .filter(status ->
@@ -97,7 +95,7 @@ public record QueryEngine(
     boolean isCurrent(IndexNames.Found index, int partition) {
         return canRead(index, partition)
                 && lag.shards()
-                        .find(new ShardId(index.table().name(), partition))
+                        .find(new ShardId(index.home().name(), partition))
                         .flatMap(OpenShard::status)
                         .filter(status -> !status.restoring())
                         .isPresent();
@@ -143,7 +141,7 @@ public record QueryEngine(
         if (refused.isPresent() || !lacking.isEmpty()) {
             return new PeerAnswer.NotHeld(refused.orElse("this worker does not hold partition "
                     + String.join(", ", lacking) + " of table "
-                    + part.index().table().name()));
+                    + part.index().home().name()));
         }
         try {
             return new PeerAnswer.Found(answer(part));
@@ -303,23 +301,19 @@ public record QueryEngine(
         return refused.map(freshness::degraded).orElse(freshness);
     }
 
-    /**
-     * The generation of an index that answers: the current one if it may in every shard, otherwise the previous one. If
-     * neither may, the first that may in all shards but those that are built from nothing. The views of a query decide,
-     * so an answer never mixes two generations.
-     */
-    private static Optional<Generation> choose(DesiredIndex plan, Collection<ShardCheckpoint> shards) {
-        return plan.generations().stream()
-                .filter(generation -> serves(shards, generation))
-                .findFirst()
-                .or(() -> plan.generations().stream()
-                        .filter(generation -> shards.stream()
-                                .allMatch(shard -> shard.serves(generation.id()) || shard.isRestoring(generation.id())))
-                        .findFirst());
+    /** The generation of an index that answers. The views of a query decide, so an answer never mixes two. */
+    private Optional<Generation> choose(IndexNames.Found index) {
+        return GenerationChoice.of(index.plan().generations().stream()
+                .map(index::in)
+                .map(this::candidate)
+                .toList());
     }
 
-    private static boolean serves(Collection<ShardCheckpoint> shards, Generation generation) {
-        return shards.stream().allMatch(shard -> shard.serves(generation.id()));
+    private GenerationChoice.Candidate candidate(IndexNames.Found index) {
+        List<ShardStatus> held = lag.shards().of(index.home()).stream()
+                .flatMap(shard -> shard.status().stream())
+                .toList();
+        return new GenerationChoice.Candidate(index.generation(), index.home().partitions(), held);
     }
 
     /** Waits until the demand is met; whether it is. */
@@ -335,7 +329,7 @@ public record QueryEngine(
     }
 
     private boolean isMet(IndexQuery query, ReadConsistency check) {
-        TableDefinition table = query.index().table();
+        TableDefinition table = query.index().home();
         Map<Integer, ShardLag> lags = new TreeMap<>();
         for (OpenShard shard : lag.shards().of(table)) {
             // A partial answer does not wait for a shard that it will not hold.

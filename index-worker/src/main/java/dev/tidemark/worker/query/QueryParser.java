@@ -1,12 +1,14 @@
 package dev.tidemark.worker.query;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -65,14 +67,22 @@ public final class QueryParser {
                 cursor == null ? Optional.empty() : Optional.of(Cursor.read(index, range, order, cursor));
         boolean fetchRow = !word("fetch", "row").isEmpty();
         boolean partial = word("allow_partial", "true", "false").equals("true");
-        ReadConsistency demand = demand(from.map(Cursor::seen).orElseGet(TreeMap::new));
+        ReadConsistency demand = demand(range, from.map(Cursor::seen).orElseGet(TreeMap::new));
         return new IndexQuery(
-                index, index.partitions(), range, order, from.map(Cursor::last), limit(), fetchRow, partial, demand);
+                index,
+                index.partitions(range),
+                range,
+                order,
+                from.map(Cursor::last),
+                limit(),
+                fetchRow,
+                partial,
+                demand);
     }
 
-    private ReadConsistency demand(Map<Integer, RowVersion> seen) throws BadInputException {
+    private ReadConsistency demand(KeyRange range, Map<Integer, RowVersion> seen) throws BadInputException {
         String given = steering.get("token");
-        Map<Integer, RowVersion> versions = given == null ? Map.of() : versions(SessionToken.decode(given));
+        Map<Integer, RowVersion> versions = given == null ? Map.of() : versions(range, SessionToken.decode(given));
         Duration wait = duration("wait").orElse(limits.presetWait());
         if (wait.compareTo(limits.longestWait()) > 0) {
             throw new BadQueryException(
@@ -83,7 +93,8 @@ public final class QueryParser {
         return new ReadConsistency(versions, seen, duration("max_staleness"), wait);
     }
 
-    private Map<Integer, RowVersion> versions(SessionToken token) throws BadTokenException {
+    /** By partition, what must be in it; where others than those of the table are asked, the newest in each. */
+    private Map<Integer, RowVersion> versions(KeyRange range, SessionToken token) throws BadTokenException {
         String table = index.table().name();
         if (!token.table().equals(table)) {
             throw new BadTokenException(
@@ -94,7 +105,11 @@ public final class QueryParser {
             throw new BadTokenException("expected a token for the " + partitions + " partitions of table " + table
                     + ", but this one names others");
         }
-        return token.versions();
+        Optional<RowVersion> newest = token.versions().values().stream().max(Comparator.naturalOrder());
+        return index.definition().isGlobal() && newest.isPresent()
+                ? index.partitions(range).stream()
+                        .collect(Collectors.toMap(partition -> partition, partition -> newest.get()))
+                : token.versions();
     }
 
     /** One of some words; no character when the parameter is not given. */

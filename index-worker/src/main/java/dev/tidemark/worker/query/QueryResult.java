@@ -1,6 +1,8 @@
 package dev.tidemark.worker.query;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -80,6 +82,22 @@ public record QueryResult(
             KeyReader reader = new KeyReader(whole);
             List<FieldValue> parts = parts(index, reader);
             return new Entry(whole, parts, reader.rest(), shard, version, carried);
+        }
+
+        /**
+         * Leaves out what a newer version of a row has replaced. Partitions of a global index are not read at one
+         * moment, so that a row which changed its key may be found under both.
+         */
+        static List<Entry> newest(IndexNames.Found index, List<Entry> found) {
+            if (!index.definition().isGlobal()) {
+                return found;
+            }
+            Map<KeyBytes, RowVersion> newest = new HashMap<>();
+            found.forEach(entry -> newest.merge(
+                    entry.primaryKey(), entry.version(), (one, other) -> other.isAfter(one) ? other : one));
+            return found.stream()
+                    .filter(entry -> entry.version().equals(newest.get(entry.primaryKey())))
+                    .toList();
         }
 
         static List<FieldValue> parts(IndexNames.Found index, KeyReader reader) throws MalformedKeyException {

@@ -56,7 +56,7 @@ final class QuerySnapshot implements AutoCloseable {
      * @throws NotAnswerableException when this process does not hold what is needed
      */
     static QuerySnapshot open(IndexQuery query, LagMeter lag, boolean inMemory) throws NotAnswerableException {
-        TableDefinition table = query.index().table();
+        TableDefinition table = query.index().home();
         QuerySnapshot opened = new QuerySnapshot(lag, query.index().generation());
         try {
             for (int partition : query.partitions()) {

@@ -243,7 +243,7 @@ final class ScatterGather {
                     .map(partition -> partition + " (" + reasons.getOrDefault(partition, "no worker has it") + ")")
                     .toList();
             throw new NotAnswerableException("no worker answers for partition " + String.join(", ", named)
-                    + " of table " + query.index().table().name());
+                    + " of table " + query.index().home().name());
         }
     }
 
@@ -308,7 +308,7 @@ final class ScatterGather {
 
     private List<Owner> alternatives(int partition) {
         Set<URI> before = tried.getOrDefault(partition, Set.of());
-        return sources.routes().of(new ShardId(query.index().table().name(), partition)).stream()
+        return sources.routes().of(new ShardId(query.index().home().name(), partition)).stream()
                 .filter(owner -> !before.contains(owner.note().url()))
                 .toList();
     }
@@ -326,7 +326,7 @@ final class ScatterGather {
      * have it have not answered until now. It could be much older than what the caller was answered before.
      */
     private boolean isLastResort(int partition) {
-        ShardId shard = new ShardId(query.index().table().name(), partition);
+        ShardId shard = new ShardId(query.index().home().name(), partition);
         return sources.routes().of(shard).isEmpty()
                 || (alternatives(partition).isEmpty() && (query.partial() || isLate()));
     }

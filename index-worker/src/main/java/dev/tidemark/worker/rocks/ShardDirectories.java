@@ -31,7 +31,7 @@ import dev.tidemark.worker.store.ShardId;
  * that what an interrupted removal leaves is never taken for a shard, and a shard that is opened meanwhile finds none.
  */
 final class ShardDirectories implements Leftovers {
-    private static final Pattern SHARD = Pattern.compile("([a-z][a-z0-9_]*)-(0|[1-9]\\d{0,8})");
+    private static final Pattern SHARD = Pattern.compile("([a-z][a-z0-9_.]*)-(0|[1-9]\\d{0,8})");
     private static final String ASIDE = ".dropped-";
     private static final String ARRIVING = ".arriving-";
     private static final String KEPT = ".kept-";

@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.runtime.GaugeValue;
 import dev.tidemark.worker.store.Leftover;
 import dev.tidemark.worker.store.Leftovers;
@@ -73,6 +74,12 @@ public final class LeftoverShards implements Runnable {
     private Optional<String> reason(Leftover leftover) {
         if (leftover.shard().isEmpty()) {
             return Optional.of("its removal, or the taking of it, had been interrupted");
+        }
+        String table = leftover.shard().get().table();
+        if (DerivedTable.of(table).isPresent()
+                && settled.getAsBoolean()
+                && shards.definitions().table(table).isEmpty()) {
+            return Optional.of("that generation of a global index is gone, and its number is never used again");
         }
         Duration age = Duration.between(leftover.lastWritten(), clock.instant());
         return age.compareTo(maxAbsence) > 0 && settled.getAsBoolean()

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ChangeBatch;
@@ -108,6 +109,11 @@ public final class OpenShard {
     /** The table with the current definitions of its indexes. */
     public TableDefinition table() {
         return plan.get().definition();
+    }
+
+    /** Whether an operator has paused the build of an index that the shard holds. */
+    public boolean isBuildPaused() {
+        return plan.get().indexes().stream().anyMatch(DesiredIndex::paused);
     }
 
     /** Where to read from, once after each opening; null when there is nothing new. Poll thread. */

@@ -1,9 +1,11 @@
 package dev.tidemark.worker.store;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
@@ -51,6 +53,18 @@ public record RowState(RowVersion version, Standing standing, Map<Long, Entries>
         /** Entries of a row that the index holds or leaves out. */
         public Entries(List<KeyBytes> keys, long fingerprint, Optional<Absence> absence) {
             this(keys, fingerprint, absence, Optional.empty());
+        }
+
+        /** These entries and those of another shard. */
+        Entries and(Entries other) {
+            if (keys.isEmpty() || other.keys.isEmpty()) {
+                return keys.isEmpty() ? other : this;
+            }
+            List<KeyBytes> all = Stream.concat(keys.stream(), other.keys.stream())
+                    .distinct()
+                    .sorted()
+                    .toList();
+            return new Entries(all, fingerprint, Optional.empty());
         }
 
         /** A row that the index cannot hold. */
@@ -105,6 +119,21 @@ public record RowState(RowVersion version, Standing standing, Map<Long, Entries>
     /** A row without entries. */
     public static RowState without(RowVersion version, Standing standing) {
         return new RowState(version, standing, Map.of());
+    }
+
+    /**
+     * What is known of the row by this state and that of another shard: the newer one. Of the same version, a row that
+     * is there has the entries of both.
+     */
+    public RowState together(RowState other) {
+        if (!version.equals(other.version)) {
+            return version.isAfter(other.version) ? this : other;
+        } else if (!isLive() || !other.isLive()) {
+            return other.isLive() ? other : this;
+        }
+        Map<Long, Entries> all = new HashMap<>(entries);
+        other.entries.forEach((generation, more) -> all.merge(generation, more, Entries::and));
+        return new RowState(version, standing, all, times.or(() -> other.times));
     }
 
     /** The entries in a generation; empty where it has not been derived for this row. */

@@ -10,7 +10,6 @@ import java.util.function.LongConsumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
@@ -30,8 +29,8 @@ final class CandidateScan implements AutoCloseable {
 
     private static final int WORKED_EVERY = 4_096;
 
-    private final TableDefinition table;
-    private final RowDeriver deriver;
+    private final RowShards homes;
+    private final Set<Long> generations;
     private final Recheck suspects;
     private final LongConsumer passed;
     private final Pacer patience;
@@ -48,21 +47,23 @@ final class CandidateScan implements AutoCloseable {
     /**
      * Creates a scan.
      *
+     * @param homes where rows are
+     * @param generations those that are compared
      * @param point the last change that the facts have
      * @param shards shards of this worker; facts of other shards are skipped
      * @param suspects receives rows that look wrong
      * @param passed receives the number of rows passed since its last call
      */
     CandidateScan(
-            TableDefinition table,
-            RowDeriver deriver,
+            RowShards homes,
+            Set<Long> generations,
             RowVersion point,
             List<ShardComparison> shards,
             Recheck suspects,
             LongConsumer passed,
             Pacer patience) {
-        this.table = table;
-        this.deriver = deriver;
+        this.homes = homes;
+        this.generations = generations;
         this.point = point;
         this.suspects = suspects;
         this.passed = passed;
@@ -74,13 +75,10 @@ final class CandidateScan implements AutoCloseable {
     /** Walks to the end; how many rows of the table belong to the shards. */
     long run(FactStream facts) throws CannotVerifyException, InterruptedException {
         for (StreamedFact fact = facts.next(); fact != null; fact = facts.next()) {
-            Cursor cursor = cursors.get(table.partitionOf(fact.key()));
-            if (cursor != null) {
-                passTo(cursor, fact.key());
-                see(cursor, fact);
-                if (++rows % WORKED_EVERY == 0) {
-                    passed.accept(WORKED_EVERY);
-                    patience.worked();
+            for (int partition : homes.of(fact)) {
+                Cursor cursor = cursors.get(partition);
+                if (cursor != null) {
+                    see(cursor, fact);
                 }
             }
         }
@@ -107,31 +105,41 @@ final class CandidateScan implements AutoCloseable {
                 patience.worked();
             }
             if (state.isLive() || state.version().isAfter(point)) {
-                suspect(cursor, primaryKey, deriver.generations());
+                suspect(cursor, primaryKey, generations);
             }
         }
     }
 
     private void see(Cursor cursor, StreamedFact fact) throws CannotVerifyException, InterruptedException {
+        passTo(cursor, fact.key());
+        compare(cursor, fact);
+        if (++rows % WORKED_EVERY == 0) {
+            passed.accept(WORKED_EVERY);
+            patience.worked();
+        }
+    }
+
+    private void compare(Cursor cursor, StreamedFact fact) throws CannotVerifyException, InterruptedException {
         RowScan scan = cursor.scan();
         if (!scan.isValid() || !scan.primaryKey().equals(fact.key())) {
-            suspect(cursor, fact.key(), deriver.generations());
+            suspect(cursor, fact.key(), generations);
             return;
         }
         RowState state = scan.state();
         cursor.shard().add(fact.key(), state);
         scan.next();
         if (!state.isLive() || !state.version().equals(fact.version())) {
-            suspect(cursor, fact.key(), deriver.generations());
+            suspect(cursor, fact.key(), generations);
         } else if (fact.row().isPresent()) {
             compare(cursor, fact, state);
         } else if (isSampled(fact.key())) {
-            suspect(cursor, fact.key(), deriver.generations());
+            suspect(cursor, fact.key(), generations);
         }
     }
 
     private void compare(Cursor cursor, StreamedFact fact, RowState state)
             throws CannotVerifyException, InterruptedException {
+        RowDeriver deriver = homes.deriver(cursor.shard().window().partition());
         SortedMap<Long, DerivedRow> derived = deriver.derive(
                 fact.key(), deriver.fields().of(fact.row().orElseThrow().bytes()));
         for (Map.Entry<Long, DerivedRow> one : derived.entrySet()) {
@@ -150,9 +158,9 @@ final class CandidateScan implements AutoCloseable {
         return Math.floorMod(key.hashCode() + point.sequence(), SAMPLE) == 0;
     }
 
-    private void suspect(Cursor cursor, KeyBytes primaryKey, Set<Long> generations)
+    private void suspect(Cursor cursor, KeyBytes primaryKey, Set<Long> some)
             throws CannotVerifyException, InterruptedException {
-        for (long generation : generations) {
+        for (long generation : some) {
             suspects.add(new Recheck.Row(cursor.shard().window(), primaryKey), generation, Set.of());
         }
     }

@@ -20,7 +20,6 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
-import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardView;
@@ -65,8 +64,7 @@ record DigestComparison(
             begun = now.from();
         }
         Doubts doubts = new Doubts();
-        Recheck sampled =
-                new Recheck(request.table(), new RowDeriver(request.generations()), facts, bytes, patience, doubts);
+        Recheck sampled = new Recheck(request.table(), request.homes(), facts, bytes, patience, doubts);
         List<Long> entries = new ArrayList<>();
         OptionalLong rows = walk(entries, sampled, begun.sequence());
         sampled.look();

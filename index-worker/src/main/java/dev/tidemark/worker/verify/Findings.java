@@ -63,10 +63,12 @@ final class Findings {
         open.add(partition);
     }
 
-    VerifyReport.OfGeneration report(List<Integer> partitions) {
+    /** What was found in some partitions, while others are missing. */
+    VerifyReport.OfGeneration report(List<Integer> partitions, List<Integer> missing) {
         SortedMap<Integer, VerificationResult> proofs = new TreeMap<>();
         partitions.forEach(partition -> proofs.put(partition, proof(partition)));
-        return new VerifyReport.OfGeneration(generation, entries, counts, undecided, digestsAgree, examples, proofs);
+        return new VerifyReport.OfGeneration(
+                generation, entries, counts, undecided, digestsAgree, examples, proofs, missing);
     }
 
     private VerificationResult proof(int partition) {

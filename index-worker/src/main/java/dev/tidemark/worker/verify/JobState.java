@@ -27,6 +27,15 @@ public sealed interface JobState {
         public VerifyReport latest() {
             return after.orElse(found);
         }
+
+        /** What came out for other shards of the table as well. */
+        Done and(Done other) {
+            boolean again = after.isPresent() || other.after.isPresent();
+            return new Done(
+                    found.and(other.found),
+                    repaired + other.repaired,
+                    again ? Optional.of(latest().and(other.latest())) : Optional.empty());
+        }
     }
 
     /**

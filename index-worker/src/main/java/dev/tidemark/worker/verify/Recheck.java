@@ -50,7 +50,7 @@ final class Recheck {
     private static final int MOST_VIEWS = 3;
 
     private final TableDefinition table;
-    private final RowDeriver deriver;
+    private final RowShards homes;
     private final FactReader facts;
 
     /** Bytes of wrong rows that are known again, so that none counts twice; with more than these, some may. */
@@ -102,11 +102,12 @@ final class Recheck {
     /**
      * Creates a recheck without suspects.
      *
+     * @param homes where rows are
      * @param bytes approximate limit for the memory that it holds, beside the rows that it finds
      */
-    Recheck(TableDefinition table, RowDeriver deriver, FactReader facts, long bytes, Pacer patience, Outcome outcome) {
+    Recheck(TableDefinition table, RowShards homes, FactReader facts, long bytes, Pacer patience, Outcome outcome) {
         this.table = table;
-        this.deriver = deriver;
+        this.homes = homes;
         this.facts = facts;
         this.remembered = bytes / 2;
         this.most = bytes / 4;
@@ -181,8 +182,7 @@ final class Recheck {
                     late.add(row.shard());
                 }
                 Optional<ShardView> view = Optional.ofNullable(opened.get(row.shard()));
-                Optional<StreamedFact> fact =
-                        isAtHome(row) ? Optional.ofNullable(rows.get(row.primaryKey())) : Optional.empty();
+                Optional<StreamedFact> fact = fact(row, rows);
                 for (Map.Entry<Long, Set<KeyBytes>> one : suspect.getValue().entrySet()) {
                     if (view.isEmpty()) {
                         outcome.undecided(row, one.getKey());
@@ -233,7 +233,7 @@ final class Recheck {
                     if (unread.contains(key)) {
                         next.add(one);
                     } else {
-                        judgeAgain(one, found, Optional.ofNullable(rows.get(key)));
+                        judgeAgain(one, found, fact(one.row(), rows));
                     }
                 }
             }
@@ -247,7 +247,8 @@ final class Recheck {
                 .beside(
                         found.from(),
                         fact.map(known -> new RowObservation.Fact(
-                                known.version(), derived(known, one.sight().generation()))));
+                                known.version(),
+                                derived(one.row(), known, one.sight().generation()))));
         if (sight.isForeign() || sight.version().equals(sight.factVersion())) {
             judge(one.row(), fact, sight);
         } else if (fact.isPresent() || !one.sight().isLive()) {
@@ -339,7 +340,7 @@ final class Recheck {
             ShardView view) {
         Optional<RowState> state = view.rowState(row.primaryKey());
         Optional<RowObservation.Fact> derived =
-                fact.map(known -> new RowObservation.Fact(known.version(), derived(known, generation)));
+                fact.map(known -> new RowObservation.Fact(known.version(), derived(row, known, generation)));
         Map<KeyBytes, Long> stated = state.<Map<KeyBytes, Long>>map(
                         known -> RowObservation.entries(known, row.primaryKey(), generation))
                 .orElse(Map.of());
@@ -351,7 +352,17 @@ final class Recheck {
                 row.shard().partition(), row.primaryKey(), generation, found.from(), derived, state, there, false);
     }
 
-    private DerivedRow derived(StreamedFact fact, long generation) {
+    /** The row as the table has it, where that belongs to the shard. */
+    private Optional<StreamedFact> fact(Row row, Map<KeyBytes, StreamedFact> rows) {
+        int partition = row.shard().partition();
+        return isAtHome(row)
+                ? Optional.ofNullable(rows.get(row.primaryKey()))
+                        .filter(fact -> homes.of(fact).contains(partition))
+                : Optional.empty();
+    }
+
+    private DerivedRow derived(Row row, StreamedFact fact, long generation) {
+        RowDeriver deriver = homes.deriver(row.shard().partition());
         DerivedRow derived =
                 deriver.derive(fact.key(), fact.row().orElseThrow()).get(generation);
         if (derived == null) {
@@ -374,6 +385,6 @@ final class Recheck {
         } catch (MalformedKeyException e) {
             return false;
         }
-        return table.partitionOf(row.primaryKey()) == row.shard().partition();
+        return homes.canHold(row.shard().partition(), row.primaryKey());
     }
 }

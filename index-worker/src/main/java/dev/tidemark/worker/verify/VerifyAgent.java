@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredTable;
-import dev.tidemark.catalog.Generation;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.OpenShard;
@@ -78,32 +78,49 @@ public final class VerifyAgent implements Agent {
 
     private void run(VerifyJob job) throws InterruptedException {
         VerifySpec order = job.order();
-        Optional<DesiredTable> table = shards.definitions().table(order.table());
-        if (table.isEmpty()) {
+        List<DesiredTable> tables = shards.definitions().tables().stream()
+                .filter(table -> DerivedTable.base(table.name()).equals(order.table()))
+                .toList();
+        if (tables.isEmpty()) {
             job.is(new JobState.Failed("there is no table " + order.table() + " any more"));
             return;
         }
-        List<Generation> generations = schedule.whole(table.get(), order.index());
-        List<OpenShard> held = shards.of(table.get().definition());
-        if (generations.isEmpty() || held.isEmpty()) {
+        List<VerifyRequest> requests = tables.stream()
+                .filter(table -> !shards.of(table.definition()).isEmpty())
+                .map(table -> new VerifyRequest(table.definition(), schedule.whole(table, order.index()), order.mode()))
+                .filter(request -> !request.generations().isEmpty())
+                .toList();
+        if (requests.isEmpty()) {
             job.is(new JobState.Failed("nothing of it is here that is built and open"));
             return;
         }
-        VerifyRequest request = new VerifyRequest(table.get().definition(), generations, order.mode());
-        long rows = shards.checkpoints(table.get().definition()).stream()
-                .mapToLong(ShardCheckpoint::liveRows)
-                .sum();
-        LongConsumer passed = progress(job, rows);
         try {
-            job.is(
-                    order.repair()
-                            ? verifier.repair(request, windows(held), passed)
-                            : new JobState.Done(
-                                    verifier.verify(request, windows(held), () -> false, passed), 0, Optional.empty()));
+            job.is(run(requests, order.repair(), progress(job, rows(requests))));
         } catch (CannotVerifyException | RuntimeException e) {
             LOGGER.info("Job {} failed", job.id(), e);
             job.is(new JobState.Failed(String.valueOf(e.getMessage())));
         }
+    }
+
+    private long rows(List<VerifyRequest> requests) {
+        return requests.stream()
+                .flatMap(request -> shards.checkpoints(request.table()).stream())
+                .mapToLong(ShardCheckpoint::liveRows)
+                .sum();
+    }
+
+    /** Compares the shards of the table, and those of each of its global indexes. */
+    private JobState.Done run(List<VerifyRequest> requests, boolean repair, LongConsumer passed)
+            throws CannotVerifyException, InterruptedException {
+        Optional<JobState.Done> all = Optional.empty();
+        for (VerifyRequest request : requests) {
+            List<ShardWindow> held = windows(shards.of(request.table()));
+            JobState.Done done = repair
+                    ? verifier.repair(request, held, passed)
+                    : new JobState.Done(verifier.verify(request, held, () -> false, passed), 0, Optional.empty());
+            all = Optional.of(all.map(before -> before.and(done)).orElse(done));
+        }
+        return all.orElseThrow();
     }
 
     private static LongConsumer progress(VerifyJob job, long total) {

@@ -14,7 +14,6 @@ import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.GenerationStats;
 
@@ -108,13 +107,14 @@ public final class VerifyPass {
     }
 
     private VerifyReport byRows(long bytes, DigestMemory sums) throws CannotVerifyException, InterruptedException {
-        RowDeriver deriver = new RowDeriver(request.generations());
-        Recheck second = new Recheck(request.table(), deriver, facts, bytes, whileHere, new Collector());
-        try (FactStream stream = facts.stream(request.table(), request.mode().settles())) {
+        RowShards homes = request.homes();
+        Recheck second = new Recheck(request.table(), homes, facts, bytes, whileHere, new Collector());
+        boolean whole = request.mode().settles() || homes.needsRows();
+        try (FactStream stream = facts.stream(request.table(), whole)) {
             FactStreamHead head = stream.head();
             List<ShardComparison> looks = open(head.version(), sums);
             try {
-                long rows = compare(stream, deriver, looks, second);
+                long rows = compare(stream, homes, looks, second);
                 return report(VerifyReport.Basis.ROWS, head, rows);
             } finally {
                 looks.forEach(ShardComparison::close);
@@ -141,11 +141,11 @@ public final class VerifyPass {
         }
     }
 
-    private long compare(FactStream stream, RowDeriver deriver, List<ShardComparison> looks, Recheck second)
+    private long compare(FactStream stream, RowShards homes, List<ShardComparison> looks, Recheck second)
             throws CannotVerifyException, InterruptedException {
         long rows;
         try (CandidateScan first = new CandidateScan(
-                request.table(), deriver, stream.head().version(), looks, second, listener::passed, whileHere)) {
+                homes, findings.keySet(), stream.head().version(), looks, second, listener::passed, whileHere)) {
             rows = first.run(stream);
         }
         for (ShardComparison shard : looks) {
@@ -171,9 +171,10 @@ public final class VerifyPass {
                 .filter(partition -> !here.contains(partition))
                 .boxed()
                 .toList();
-        List<VerifyReport.OfGeneration> indexes =
-                findings.values().stream().map(found -> found.report(here)).toList();
-        return new VerifyReport(basis, head, rows, missing, indexes);
+        List<VerifyReport.OfGeneration> indexes = findings.values().stream()
+                .map(found -> found.report(here, missing))
+                .toList();
+        return new VerifyReport(basis, head, rows, indexes);
     }
 
     /** Counts and keeps what the second look says. */

@@ -4,9 +4,12 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.FactStreamHead;
@@ -19,11 +22,9 @@ import dev.tidemark.worker.verify.Difference.Kind;
  * @param basis what was compared
  * @param watermark the moment at which table and indexes were compared
  * @param rows rows of the table that were compared
- * @param missingPartitions those that are not here, of which nothing is said
  * @param indexes one for each generation asked for
  */
-public record VerifyReport(
-        Basis basis, FactStreamHead watermark, long rows, List<Integer> missingPartitions, List<OfGeneration> indexes) {
+public record VerifyReport(Basis basis, FactStreamHead watermark, long rows, List<OfGeneration> indexes) {
     /** What a comparison was made of. */
     public enum Basis {
         /** Every row of the table, by its version at least. */
@@ -33,13 +34,28 @@ public record VerifyReport(
     }
 
     public VerifyReport {
-        missingPartitions = List.copyOf(missingPartitions);
         indexes = List.copyOf(indexes);
     }
 
     /** Whether every index is equal to its table, in every partition. */
     public boolean isEqual() {
-        return missingPartitions.isEmpty() && indexes.stream().allMatch(OfGeneration::isEqual);
+        return missingPartitions().isEmpty() && indexes.stream().allMatch(OfGeneration::isEqual);
+    }
+
+    /** Partitions of an index that are not here, of which nothing is said. */
+    public Set<Integer> missingPartitions() {
+        return indexes.stream()
+                .flatMap(index -> index.missing().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What this pass and one over other shards of the table found together. */
+    VerifyReport and(VerifyReport other) {
+        return new VerifyReport(
+                basis == other.basis ? basis : Basis.ROWS,
+                other.watermark.version().isAfter(watermark.version()) ? watermark : other.watermark,
+                rows + other.rows,
+                Stream.concat(indexes.stream(), other.indexes.stream()).toList());
     }
 
     /** Bytes of the examples. */
@@ -70,6 +86,7 @@ public record VerifyReport(
      *     states
      * @param examples the first of each kind
      * @param proofs what the comparison came to in each partition that is here
+     * @param missing the other partitions
      */
     public record OfGeneration(
             Generation generation,
@@ -78,8 +95,10 @@ public record VerifyReport(
             long undecided,
             boolean digestsAgree,
             List<Difference> examples,
-            SortedMap<Integer, VerificationResult> proofs) {
+            SortedMap<Integer, VerificationResult> proofs,
+            List<Integer> missing) {
         public OfGeneration {
+            missing = List.copyOf(missing);
             differences = new EnumMap<>(differences.isEmpty() ? new EnumMap<>(Kind.class) : differences);
             examples = List.copyOf(examples);
             proofs = Collections.unmodifiableSortedMap(new TreeMap<>(proofs));

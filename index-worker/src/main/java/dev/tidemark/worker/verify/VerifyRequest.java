@@ -44,4 +44,9 @@ public record VerifyRequest(TableDefinition table, List<Generation> generations,
     public VerifyRequest {
         generations = List.copyOf(generations);
     }
+
+    /** Where rows of the table are. */
+    RowShards homes() {
+        return new RowShards(table, generations);
+    }
 }

@@ -5,7 +5,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.index.IndexDefinition;
 
 /** What all passes so far came to, for meters. The verify thread writes, everybody may read. */
 public final class VerifyTotals {
@@ -39,8 +40,8 @@ public final class VerifyTotals {
 
     void found(VerifyReport report) {
         for (VerifyReport.OfGeneration index : report.indexes()) {
-            Generation generation = index.generation();
-            divergence.put(generation.definition().qualifiedName(), index.total());
+            IndexDefinition definition = index.generation().definition();
+            divergence.put(DerivedTable.base(definition.table()) + "." + definition.name(), index.total());
         }
     }
 }

@@ -28,7 +28,8 @@ class AdvisorTest {
     @Test
     void oneThreadAtATimeWalksAndAnotherGetsTheReportBeforeOrNone() throws Exception {
         Gate gate = new Gate();
-        Advisor advisor = new Advisor(shard.bench().shards(), Meters.atZero(), UsageElsewhere.NONE, gate);
+        Advisor advisor = new Advisor(
+                shard.bench()::definitions, shard.bench().shards(), Meters.atZero(), UsageElsewhere.NONE, gate);
 
         CompletableFuture<Optional<AdviceReport>> first = OwnThread.supply(advisor::report);
         gate.awaitWalk();
@@ -70,6 +71,7 @@ class AdvisorTest {
 
     private AdviceReport report() {
         return new Advisor(
+                        shard.bench()::definitions,
                         shard.bench().shards(),
                         Meters.atZero(),
                         UsageElsewhere.NONE,

@@ -88,7 +88,7 @@ class BuildTest {
         add();
         assertThat(status().phase()).isInstanceOf(GenerationState.Building.class);
         assertThat(status().serves()).isFalse();
-        assertThat(meter.progress("films", ADDED).rowsTotal()).isEqualTo(2);
+        assertThat(progress().rowsTotal()).isEqualTo(2);
         assertThat(meter.took(ADDED)).isEmpty();
 
         settle();
@@ -96,7 +96,7 @@ class BuildTest {
         assertThat(status().phase()).isInstanceOf(GenerationState.Ready.class);
         assertThat(status().serves()).isTrue();
         assertThat(entries()).hasSize(2);
-        assertThat(meter.progress("films", ADDED).rowsDone()).isEqualTo(2);
+        assertThat(progress().rowsDone()).isEqualTo(2);
         assertThat(meter.took(ADDED))
                 .hasValueSatisfying(took -> assertThat(took).isPositive());
     }
@@ -252,7 +252,7 @@ class BuildTest {
         shelf.bench().define(shelf.bench().definitions().changed(other, ChangeLog.START));
         RollbackWindow window = new RollbackWindow(shelf.bench().shards(), Duration.ofMinutes(1));
         GenerationCleanupAgent retiring = new GenerationCleanupAgent(
-                shelf.bench().shards(),
+                shelf.bench()::definitions,
                 this::retire,
                 window,
                 window::end,
@@ -282,7 +282,7 @@ class BuildTest {
         RollbackWindow window = new RollbackWindow(shelf.bench().shards(), Duration.ofMinutes(1));
         AtomicReference<String> refusal = new AtomicReference<>("the token needs admin");
         GenerationCleanupAgent retiring = new GenerationCleanupAgent(
-                shelf.bench().shards(),
+                shelf.bench()::definitions,
                 (index, version) -> {
                     throw new IllegalStateException(refusal.get());
                 },
@@ -387,6 +387,14 @@ class BuildTest {
 
     private static String film(int id, String kind) {
         return "{\"id\":" + id + ",\"title\":\"T" + id + "\",\"year\":1990,\"cast\":[\"A\"],\"kind\":\"" + kind + "\"}";
+    }
+
+    private BuildProgress progress() {
+        return shelf.bench().definitions().generations("films").stream()
+                .filter(generation -> generation.id() == ADDED)
+                .map(generation -> meter.progress(FilmShard.films(), generation))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String text(String value) {

@@ -16,6 +16,7 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.BadTokenException;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowVersion;
@@ -46,8 +47,12 @@ class ReceiptServiceTest {
     private final KnownFacts facts = new KnownFacts();
     private Optional<String> refusal = Optional.empty();
     private final WaiterLimit waiting = new WaiterLimit(shelf.bench().progressSignal(), 1);
+    private final RowLookup rows = new RowLookup(shelf.bench().lag(), () -> refusal);
     private final ReceiptService receipts = new ReceiptService(
-            Tables.inForce(FilmShard.catalog()), new RowLookup(shelf.bench().lag(), () -> refusal), waiting, facts);
+            Tables.inForce(FilmShard.catalog()),
+            rows,
+            waiting,
+            new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN));
 
     @Test
     void visibleSinceItWasAppliedOrNotApplicableForAReason() throws Exception {
@@ -231,7 +236,7 @@ class ReceiptServiceTest {
         });
         Awaitility.await().until(() -> !waiting.await(() -> true, AT_ONCE));
 
-        assertThatThrownBy(() -> receipts.ask(token(5, false), LONG))
+        assertThatThrownBy(() -> receipts.ask(token(5, false), LONG, bytes -> {}))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining("too many");
         shelf.leave();
@@ -266,7 +271,7 @@ class ReceiptServiceTest {
         refused(new SessionToken("films", Map.of(0, ChangeLog.version(7))), "whether the write survived", true);
         facts.away(true);
         SessionToken later = SessionToken.of("films", 0, new RowVersion(3, 1), new WrittenRow(key(), false));
-        assertThat(statuses((Receipt.OfRow) receipts.ask(later, AT_ONCE)))
+        assertThat(statuses((Receipt.OfRow) receipts.ask(later, AT_ONCE, bytes -> {})))
                 .containsOnly(RowStatus.of(Kind.PENDING, new RowPosition.Unknown()));
     }
 
@@ -277,7 +282,7 @@ class ReceiptServiceTest {
                 SessionToken.of("films", 1, ChangeLog.version(1)),
                 SessionToken.of("films", -1, ChangeLog.version(1)),
                 SessionToken.of("films", 0, ChangeLog.version(1), new WrittenRow(KeyBytes.EMPTY, false)))) {
-            assertThatThrownBy(() -> receipts.ask(token, AT_ONCE))
+            assertThatThrownBy(() -> receipts.ask(token, AT_ONCE, bytes -> {}))
                     .isInstanceOf(BadTokenException.class)
                     .hasMessageContaining("expected a token of table films");
         }
@@ -289,7 +294,7 @@ class ReceiptServiceTest {
         shelf.deliver();
         refusal = Optional.of("the lease ran out");
         for (SessionToken token : List.of(token(5, false), SessionToken.of("films", 0, ChangeLog.version(5)))) {
-            assertThatThrownBy(() -> receipts.ask(token, AT_ONCE))
+            assertThatThrownBy(() -> receipts.ask(token, AT_ONCE, bytes -> {}))
                     .isInstanceOf(NotAnswerableException.class)
                     .hasMessage("the lease ran out");
         }
@@ -311,30 +316,31 @@ class ReceiptServiceTest {
         shelf.log().heartbeat(9);
         shelf.deliver();
         assertThat(shares(token)).extracting(Receipt.Share::visible).containsExactly(true);
-        assertThat(receipts.ask(new SessionToken("films", Map.of()), AT_ONCE).isDecided())
+        assertThat(receipts.ask(new SessionToken("films", Map.of()), AT_ONCE, bytes -> {})
+                        .isDecided())
                 .isTrue();
     }
 
     @Test
     void cannotTellOfAPartitionThatIsElsewhere() throws Exception {
         SessionToken many = new SessionToken("plays", Map.of(1, ChangeLog.version(1), 2, ChangeLog.version(2)));
-        assertThatThrownBy(() -> receipts.ask(many, AT_ONCE))
+        assertThatThrownBy(() -> receipts.ask(many, AT_ONCE, bytes -> {}))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining("partition 1 of table plays is not assigned to this worker");
         shelf.bench().open(new ShardId("plays", 2));
         assertThat(shares(many))
                 .extracting(share -> share.lacking().isPresent())
                 .containsExactly(true, false);
-        assertThat(receipts.ask(many, AT_ONCE).isDecided()).isFalse();
+        assertThat(receipts.ask(many, AT_ONCE, bytes -> {}).isDecided()).isFalse();
         shelf.leave();
-        assertThatThrownBy(() -> receipts.ask(token(5, false), Duration.ofMillis(5)))
+        assertThatThrownBy(() -> receipts.ask(token(5, false), Duration.ofMillis(5), bytes -> {}))
                 .isInstanceOf(NotAnswerableException.class);
     }
 
     private CompletableFuture<Receipt.OfRow> asked(long number) {
         return OwnThread.supply(() -> {
             try {
-                return (Receipt.OfRow) receipts.ask(token(number, false), LONG);
+                return (Receipt.OfRow) receipts.ask(token(number, false), LONG, bytes -> {});
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
@@ -351,18 +357,18 @@ class ReceiptServiceTest {
     }
 
     private List<Receipt.Share> shares(SessionToken token) throws Exception {
-        return ((Receipt.OfMany) receipts.ask(token, AT_ONCE)).shares();
+        return ((Receipt.OfMany) receipts.ask(token, AT_ONCE, bytes -> {})).shares();
     }
 
     private void refused(SessionToken token, String reason, boolean gone) {
-        assertThatThrownBy(() -> receipts.ask(token, AT_ONCE))
+        assertThatThrownBy(() -> receipts.ask(token, AT_ONCE, bytes -> {}))
                 .isInstanceOfSatisfying(
                         NoReceiptException.class, e -> assertThat(e.isGone()).isEqualTo(gone))
                 .hasMessageContaining(reason);
     }
 
     private RowSnapshot look() throws Exception {
-        return new RowLookup(shelf.bench().lag(), () -> refusal).look(FilmShard.films(), key());
+        return rows.look(FilmShard.films(), key());
     }
 
     private Receipt.OfRow ofRow(long number) throws Exception {
@@ -370,7 +376,7 @@ class ReceiptServiceTest {
     }
 
     private Receipt.OfRow ofRow(long number, boolean deleted) throws Exception {
-        return (Receipt.OfRow) receipts.ask(token(number, deleted), AT_ONCE);
+        return (Receipt.OfRow) receipts.ask(token(number, deleted), AT_ONCE, bytes -> {});
     }
 
     private SessionToken token(long number, boolean deleted) {

@@ -51,7 +51,7 @@ class GroupRollbackTest {
         other.bench.withoutProofs();
         window = new RollbackWindow(first.bench.shards(), Duration.ofMinutes(15));
         agent = new GenerationCleanupAgent(
-                first.bench.shards(),
+                first.bench::definitions,
                 (index, version) -> retired.add(index),
                 window,
                 first.indexes::rollbackEnd,

@@ -14,8 +14,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.explain.Explainer;
+import dev.tidemark.worker.explain.GlobalReceipts;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.query.QueryLimits;
@@ -34,7 +36,11 @@ final class RowServer implements AutoCloseable {
     RowServer() {
         RowLookup rows = new RowLookup(shelf.bench().lag(), Optional::empty);
         WaiterLimit waiting = new WaiterLimit(shelf.bench().progressSignal(), 1);
-        ReceiptService receipts = new ReceiptService(Tables.inForce(FilmShard.catalog()), rows, waiting, facts);
+        ReceiptService receipts = new ReceiptService(
+                Tables.inForce(FilmShard.catalog()),
+                rows,
+                waiting,
+                new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN));
         OwnerCalls owners = LoneWorker.calls(shelf.bench().lag());
         try {
             server = HttpServer.start(

@@ -41,6 +41,7 @@ import dev.tidemark.worker.backfill.RollbackWindow;
 import dev.tidemark.worker.copy.ByteRate;
 import dev.tidemark.worker.copy.HeldCopies;
 import dev.tidemark.worker.explain.Explainer;
+import dev.tidemark.worker.explain.GlobalReceipts;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.forecast.ForecastJobs;
@@ -161,7 +162,7 @@ final class WorkerServer implements AutoCloseable {
                 Duration.ZERO,
                 FreshnessHistory.SAMPLE_EVERY,
                 List.of(() -> history.sample(
-                        Tables.catalog(), bench.lag(), bench.clock().instant())),
+                        bench.layout().catalog(), bench.lag(), bench.clock().instant())),
                 bench.clock());
         GroupParts group = new GroupParts(shardRoutes, peers);
         Supplier<Optional<Instant>> now = () -> Optional.of(bench.clock().instant());
@@ -181,7 +182,7 @@ final class WorkerServer implements AutoCloseable {
                                 shardRoutes,
                                 peers,
                                 bench.lag(),
-                                Tables::catalog),
+                                bench::layout),
                         lag,
                         quarantine),
                 new CopyRoutes(copies),
@@ -189,10 +190,14 @@ final class WorkerServer implements AutoCloseable {
                 groupLag,
                 indexes,
                 new TablePauses(bench.shards(), this::pause, Tables::catalog),
-                new GroupQuarantine(quarantine, group, Tables::catalog),
+                new GroupQuarantine(quarantine, group, bench::layout),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts), owners),
                 new ReceiptRoutes(
-                        new ReceiptService(bench::definitions, rows, waiting, facts),
+                        new ReceiptService(
+                                bench::definitions,
+                                rows,
+                                waiting,
+                                new GlobalReceipts(rows, facts, shardRoutes::progress)),
                         Tables::catalog,
                         QueryLimits.USUAL,
                         owners),
@@ -208,7 +213,7 @@ final class WorkerServer implements AutoCloseable {
                 events,
                 new CatalogRoutes(new CatalogClient(toWriter, turns), Tables.names(bench::definitions), indexes),
                 new AdviseRoutes(
-                        new Advisor(bench.shards(), advised, new PeerUsage(group), bench.clock()),
+                        new Advisor(bench::definitions, bench.shards(), advised, new PeerUsage(group), bench.clock()),
                         Tables.names(bench::definitions)),
                 new PlanRoutes(forecastJobs, bench::definitions),
                 Tables::catalog,

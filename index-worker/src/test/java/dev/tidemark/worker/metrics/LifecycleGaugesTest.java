@@ -53,7 +53,12 @@ class LifecycleGaugesTest {
             shelf.bench().clock());
     private final ServiceMeters meters = new ServiceMeters();
     private final WorkerGauges gauges = new WorkerGauges(
-            meters.registry(), shelf.bench().lag(), new Visibility(shelf.bench().clock()), builds, new VerifyTotals());
+            meters.registry(),
+            shelf.bench()::definitions,
+            shelf.bench().lag(),
+            new Visibility(shelf.bench().clock()),
+            builds,
+            new VerifyTotals());
 
     @AfterEach
     void close() {

@@ -36,10 +36,10 @@ class MetersTest {
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final ServiceMeters meters = new ServiceMeters();
-    private final WorkerMeters applied =
-            new WorkerMeters(meters, () -> fixture.definitions().catalog());
+    private final WorkerMeters applied = new WorkerMeters(meters, fixture::definitions);
     private final WorkerGauges gauges = new WorkerGauges(
             meters.registry(),
+            fixture::definitions,
             fixture.lag(),
             new Visibility(fixture.clock()),
             new BuildMeter(fixture.shards(), fixture.clock()),

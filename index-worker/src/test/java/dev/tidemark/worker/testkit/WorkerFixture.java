@@ -56,13 +56,18 @@ public final class WorkerFixture implements PartitionInfoSource {
         this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
                 stores, copies, this, new RebuildPolicy(Duration.ofHours(84)), clock, WriterClock.SAME, listener);
-        this.shards = new Shards(() -> definitions, opener, progressSignal, clock, 1, threads);
+        this.shards = new Shards(this::layout, opener, progressSignal, clock, 1, threads);
         this.lag = new LagMeter(shards, clock, WriterClock.SAME);
     }
 
     /** The definitions in force. */
     public Definitions definitions() {
         return definitions;
+    }
+
+    /** What topics and shards hold of them. */
+    public Definitions layout() {
+        return definitions.layout();
     }
 
     /** Brings definitions into force in which a table is paused. */

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.ShardView;
 
@@ -60,7 +59,12 @@ class DigestScanTest {
 
     private boolean walk(Generation walked, long salt) throws Exception {
         Recheck sampled = new Recheck(
-                fixture.table(), new RowDeriver(List.of(generation)), fixture, 1 << 20, fixture, new Outcomes());
+                fixture.table(),
+                new RowShards(fixture.table(), List.of(generation)),
+                fixture,
+                1 << 20,
+                fixture,
+                new Outcomes());
         boolean equal;
         try (ShardView view = shard.open()) {
             equal = DigestComparison.scan(shard, view, walked, sampled, fixture, salt);

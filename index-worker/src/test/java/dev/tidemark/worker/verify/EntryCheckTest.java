@@ -12,7 +12,6 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowScan;
 import dev.tidemark.worker.verify.Difference.Kind;
@@ -115,7 +114,12 @@ class EntryCheckTest {
     /** Checks the first shard by its row states. */
     private EntryCheck.Result check(MemoryBudget.Part memory) throws Exception {
         Recheck suspects = new Recheck(
-                fixture.table(), new RowDeriver(List.of(generation)), fixture, 1 << 20, fixture, new Outcomes());
+                fixture.table(),
+                new RowShards(fixture.table(), List.of(generation)),
+                fixture,
+                1 << 20,
+                fixture,
+                new Outcomes());
         EntryCheck.Result result;
         try (DigestMemory sums = new DigestMemory(MemoryBudget.unlimited().part("sums", 1), 1);
                 ShardComparison shard =

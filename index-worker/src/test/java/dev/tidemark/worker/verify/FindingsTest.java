@@ -30,7 +30,7 @@ class FindingsTest {
             }
         }
 
-        VerifyReport.OfGeneration report = findings.report(List.of());
+        VerifyReport.OfGeneration report = findings.report(List.of(), List.of());
 
         assertThat(report.total()).isEqualTo(6_000);
         assertThat(report.examples()).extracting(Difference::kind).contains(Difference.Kind.values());
@@ -50,7 +50,7 @@ class FindingsTest {
         findings.add(difference(Difference.Kind.STALE, 64 << 10));
         findings.add(difference(Difference.Kind.STALE, 1));
 
-        assertThat(findings.report(List.of()).examples())
+        assertThat(findings.report(List.of(), List.of()).examples())
                 .extracting(example -> example.entry().length())
                 .containsExactly(64 << 10, 64 << 10, 64 << 10, 64 << 10);
     }
@@ -64,7 +64,7 @@ class FindingsTest {
         findings.add(new Difference(
                 Difference.Kind.STALE, 2, NONE, NONE, ABSENT, ABSENT, Optional.empty(), Optional.empty()));
 
-        VerifyReport.OfGeneration report = findings.report(List.of(0, 1, 2));
+        VerifyReport.OfGeneration report = findings.report(List.of(0, 1, 2), List.of());
 
         assertThat(report.undecided()).isEqualTo(2);
         assertThat(report.proofs().get(0)).isInstanceOf(VerificationResult.Equal.class);
@@ -84,7 +84,7 @@ class FindingsTest {
             for (int example = 0; example < Findings.KEPT; example++) {
                 findings.add(difference(Difference.Kind.STALE));
             }
-            job.is(new JobState.Done(report(findings.report(List.of())), 0, Optional.empty()));
+            job.is(new JobState.Done(report(findings.report(List.of(), List.of())), 0, Optional.empty()));
         }
         desk.take();
 
@@ -100,7 +100,7 @@ class FindingsTest {
 
     private static VerifyReport report(VerifyReport.OfGeneration index) {
         FactStreamHead head = new FactStreamHead(ChangeLog.version(1), ChangeLog.at(1));
-        return new VerifyReport(VerifyReport.Basis.ROWS, head, 0, List.of(), List.of(index));
+        return new VerifyReport(VerifyReport.Basis.ROWS, head, 0, List.of(index));
     }
 
     /** Names an entry of so many bytes, and nothing else. */

@@ -12,7 +12,6 @@ import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 
@@ -273,7 +272,7 @@ class RecheckTest {
     private Recheck recheck(VerifyFixture fixture, FactReader facts, long bytes) {
         return new Recheck(
                 fixture.table(),
-                new RowDeriver(List.of(fixture.generation("by_town"))),
+                new RowShards(fixture.table(), List.of(fixture.generation("by_town"))),
                 facts,
                 bytes,
                 fixture,
@@ -327,7 +326,7 @@ class RecheckTest {
         suspected = rows.size();
         Recheck second = new Recheck(
                 fixture.table(),
-                new RowDeriver(List.of(fixture.generation("by_town"), fixture.generation("whole"))),
+                new RowShards(fixture.table(), List.of(fixture.generation("by_town"), fixture.generation("whole"))),
                 fixture,
                 1 << 20,
                 fixture,

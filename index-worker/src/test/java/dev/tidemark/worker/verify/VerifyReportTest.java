@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -118,23 +119,41 @@ class VerifyReportTest {
         return report(
                 List.of(),
                 new VerifyReport.OfGeneration(
-                        BY_TOWN, 1, Map.of(Kind.STALE, 1L), 0, true, List.of(example), new TreeMap<>()));
+                        BY_TOWN, 1, Map.of(Kind.STALE, 1L), 0, true, List.of(example), new TreeMap<>(), List.of()));
     }
 
     private static VerifyReport report(List<Integer> missing, VerifyReport.OfGeneration... indexes) {
         FactStreamHead head = new FactStreamHead(ChangeLog.version(1), ChangeLog.at(1));
-        return new VerifyReport(VerifyReport.Basis.ROWS, head, 100, missing, List.of(indexes));
+        List<VerifyReport.OfGeneration> all = Stream.of(indexes)
+                .map(index -> new VerifyReport.OfGeneration(
+                        index.generation(),
+                        index.entries(),
+                        index.differences(),
+                        index.undecided(),
+                        index.digestsAgree(),
+                        index.examples(),
+                        index.proofs(),
+                        missing))
+                .toList();
+        return new VerifyReport(VerifyReport.Basis.ROWS, head, 100, all);
     }
 
     private static VerifyReport.OfGeneration index(
             Generation generation, Map<Kind, Long> differences, long undecided, boolean digestsAgree) {
         return new VerifyReport.OfGeneration(
-                generation, 100, differences, undecided, digestsAgree, List.of(), new TreeMap<>());
+                generation, 100, differences, undecided, digestsAgree, List.of(), new TreeMap<>(), List.of());
     }
 
     private static VerifyReport.OfGeneration withExample(Generation generation) {
         return new VerifyReport.OfGeneration(
-                generation, 100, Map.of(Kind.STALE, 1L), 0, true, List.of(difference(300, 4_000)), new TreeMap<>());
+                generation,
+                100,
+                Map.of(Kind.STALE, 1L),
+                0,
+                true,
+                List.of(difference(300, 4_000)),
+                new TreeMap<>(),
+                List.of());
     }
 
     private static Difference difference(int found, int expected) {

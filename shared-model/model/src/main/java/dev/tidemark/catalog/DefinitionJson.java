@@ -83,12 +83,18 @@ public final class DefinitionJson {
         table.source().ifPresent(source -> json.set("source", of(source)));
     }
 
-    /** The key, projection and filter of an index; {@code where} is {@code {}} for an index over every row. */
+    /**
+     * The key, projection and filter of an index; {@code where} is {@code {}} for an index over every row. A global
+     * index has {@code scope} and {@code partitions}, too.
+     */
     public static ObjectNode of(IndexDefinition index) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.set("key", key(index.key()));
         json.set("projection", projection(index.projection()));
         json.set("where", where(index.where()));
+        if (index.isGlobal()) {
+            json.put("scope", "global").put("partitions", index.partitions());
+        }
         return json;
     }
 

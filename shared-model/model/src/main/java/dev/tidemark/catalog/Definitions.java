@@ -81,6 +81,27 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return table(table).map(DesiredTable::generations).orElse(List.of());
     }
 
+    /**
+     * What topics and shards hold of these definitions: each table with its local generations, and a
+     * {@link DerivedTable} for each generation of a global index. These definitions where no index is global.
+     */
+    public Definitions layout() {
+        if (isLocal()) {
+            return this;
+        }
+        List<DesiredTable> all =
+                new ArrayList<>(tables.stream().map(DesiredTable::local).toList());
+        tables.forEach(table -> all.addAll(table.derived()));
+        return new Definitions(version, at, all, nextGeneration, deployment);
+    }
+
+    /** Whether no index is global. */
+    boolean isLocal() {
+        return tables.stream()
+                .flatMap(table -> table.generations().stream())
+                .noneMatch(generation -> generation.definition().isGlobal());
+    }
+
     /** The numbers of all generations. */
     public Set<Long> numbers() {
         return tables.stream()

@@ -22,11 +22,12 @@ import dev.tidemark.row.RowJson;
  * the key of an index, and {@code pausedSince} beside that of a table that is paused, {@code sourceSince} beside that
  * of a table that follows a source. {@code format} is the number of the format. Definitions without it are of format 1.
  * Those with a table that follows a source are of format 2, because an older worker would take times of its changes for
- * its watermark.
+ * its watermark. Those with a global index are of format 3, because an older worker would take it for a local one.
  */
 public final class DefinitionsJson {
     private static final long PLAIN_FORMAT = 1;
-    private static final long FORMAT = 2;
+    private static final long SOURCE_FORMAT = 2;
+    private static final long FORMAT = 3;
     private static final String FORMAT_NAME = "format";
     private static final String DEPLOYMENT = "deployment";
     private static final String GENERATION = "generation";
@@ -45,7 +46,7 @@ public final class DefinitionsJson {
     /** The JSON that {@link #write(Definitions)} writes. */
     public static ObjectNode json(Definitions definitions) {
         ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put(FORMAT_NAME, isPlain(definitions) ? PLAIN_FORMAT : FORMAT);
+        json.put(FORMAT_NAME, format(definitions));
         json.put("version", definitions.version());
         json.put("at", definitions.at().toString());
         json.put("nextGeneration", definitions.nextGeneration());
@@ -57,9 +58,13 @@ public final class DefinitionsJson {
         return json;
     }
 
-    private static boolean isPlain(Definitions definitions) {
-        return definitions.tables().stream()
+    private static long format(Definitions definitions) {
+        if (!definitions.isLocal()) {
+            return FORMAT;
+        }
+        boolean plain = definitions.tables().stream()
                 .allMatch(table -> table.definition().source().isEmpty());
+        return plain ? PLAIN_FORMAT : SOURCE_FORMAT;
     }
 
     /**
@@ -99,7 +104,7 @@ public final class DefinitionsJson {
     private static void requireFormat(ObjectNode root) throws BadDefinitionsException {
         long format = root.has(FORMAT_NAME) ? number(root, FORMAT_NAME) : PLAIN_FORMAT;
         if (format < PLAIN_FORMAT || format > FORMAT) {
-            throw new BadDefinitionsException("expected definitions of format " + PLAIN_FORMAT + " or " + FORMAT
+            throw new BadDefinitionsException("expected definitions of format " + PLAIN_FORMAT + " to " + FORMAT
                     + ", but these have format "
                     + root.path(FORMAT_NAME) + ": a newer version of Tidemark wrote them. Run that version");
         }
@@ -170,7 +175,7 @@ public final class DefinitionsJson {
     }
 
     private static ObjectNode inFileShape(ObjectNode index) {
-        ObjectNode shape = index.deepCopy().retain("key", "projection", "where");
+        ObjectNode shape = index.deepCopy().retain("key", "projection", "where", "scope", "partitions");
         if (shape.path("where").isEmpty()) {
             shape.remove("where");
         }

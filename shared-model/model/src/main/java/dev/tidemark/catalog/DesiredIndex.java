@@ -41,6 +41,16 @@ public record DesiredIndex(Generation current, Optional<Generation> previous, bo
         return Stream.concat(Stream.of(current), previous.stream()).toList();
     }
 
+    /** The same with the generations only that are local; empty where none is. */
+    Optional<DesiredIndex> local() {
+        List<Generation> local = generations().stream()
+                .filter(generation -> !generation.definition().isGlobal())
+                .toList();
+        return local.stream()
+                .findFirst()
+                .map(first -> new DesiredIndex(first, local.stream().skip(1).findFirst(), paused));
+    }
+
     /**
      * This index under another definition. Of the two generations there may be, the older one becomes the previous one,
      * because it is the one that is sure to be complete: the newer one was changed, or rolled back, before the older

@@ -1,6 +1,7 @@
 package dev.tidemark.catalog;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -53,6 +54,31 @@ public record DesiredTable(
     /** Every generation that a shard of this table holds: of each index the current one, then the previous one. */
     public List<Generation> generations() {
         return indexes.stream().flatMap(index -> index.generations().stream()).toList();
+    }
+
+    /** The same with the local generations only. */
+    DesiredTable local() {
+        return with(indexes.stream().flatMap(index -> index.local().stream()).toList());
+    }
+
+    /** A table for each generation of a global index. */
+    List<DesiredTable> derived() {
+        List<DesiredTable> derived = new ArrayList<>();
+        for (DesiredIndex index : indexes) {
+            for (Generation generation : index.generations()) {
+                if (generation.definition().isGlobal()) {
+                    derived.add(derived(generation, index.paused()));
+                }
+            }
+        }
+        return derived;
+    }
+
+    private DesiredTable derived(Generation generation, boolean paused) {
+        TableDefinition home = generation.home(definition);
+        Generation own = new Generation(generation.id(), home.indexes().get(0));
+        return new DesiredTable(
+                home, List.of(new DesiredIndex(own, Optional.empty(), paused)), pausedSince, sourceSince);
     }
 
     DesiredTable with(String index, UnaryOperator<DesiredIndex> change) {

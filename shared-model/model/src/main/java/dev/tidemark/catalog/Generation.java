@@ -1,5 +1,7 @@
 package dev.tidemark.catalog;
 
+import java.util.List;
+
 import dev.tidemark.index.IndexDefinition;
 
 /**
@@ -15,6 +17,15 @@ public record Generation(long id, IndexDefinition definition) {
             throw new IllegalArgumentException(
                     "Expected generations of " + definition.qualifiedName() + " from 1, but got " + id);
         }
+    }
+
+    /** The table whose shards hold this generation of an index of a table: the table itself, or a derived one. */
+    public TableDefinition home(TableDefinition table) {
+        if (!definition.isGlobal() || DerivedTable.of(table.name()).isPresent()) {
+            return table;
+        }
+        IndexDefinition own = definition.of(DerivedTable.of(this).name());
+        return new TableDefinition(own.table(), table.primaryKey(), own.partitions(), List.of(own), table.source());
     }
 
     /** Whether this generation is of such a definition: equal when they mean the same, however they were written. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -28,7 +27,7 @@ import dev.tidemark.row.UnindexableValueException;
 /**
  * A fact table.
  *
- * @param name matches {@code ^[a-z][a-z0-9_]{0,62}$}
+ * @param name matches {@code ^[a-z][a-z0-9_]{0,62}$}, or is that of a {@link DerivedTable}
  * @param primaryKey the fields of the primary key, in order; at least one
  * @param partitions hash shards of the table, which are the partitions of its change topic; 1 to
  *     {@value #MAX_PARTITIONS}
@@ -58,7 +57,7 @@ public record TableDefinition(
             throw new IllegalArgumentException(
                     "Expected 1 to " + MAX_PARTITIONS + " partitions for table " + name + ", but got " + partitions);
         }
-        if (!NAME.matcher(name).matches()) {
+        if (!NAME.matcher(name).matches() && DerivedTable.of(name).isEmpty()) {
             throw new IllegalArgumentException("Expected a table name that matches " + NAME + ", but got " + name);
         }
         if (primaryKey.isEmpty()) {
@@ -140,9 +139,7 @@ public record TableDefinition(
 
     /** The hash shard of a row: CRC-32C of its encoded key, modulo the number of partitions. */
     public int partitionOf(KeyBytes key) {
-        CRC32C crc = new CRC32C();
-        crc.update(key.array());
-        return (int) (crc.getValue() % partitions);
+        return key.partition(partitions);
     }
 
     /** The index of that name. */

@@ -29,6 +29,8 @@ final class TableReader {
     private static final Map<String, Projection> PROJECTIONS =
             Map.of("all", new Projection.All(), "keys_only", new Projection.KeysOnly());
 
+    private static final Map<String, Boolean> SCOPES = Map.of("local", false, "global", true);
+
     private TableReader() {}
 
     static Optional<TableDefinition> read(YamlNode.Entry entry) {
@@ -118,16 +120,32 @@ final class TableReader {
     private static Optional<IndexDefinition> index(String table, YamlNode.Entry entry) {
         String name = entry.name();
         return entry.value()
-                .fields("index " + name, List.of("key", "projection", "where"))
+                .fields("index " + name, List.of("key", "projection", "where", "scope", "partitions"))
                 .flatMap(fields -> {
                     Optional<List<KeyPart>> key = fields.required("key", KEY, TableReader::key);
                     Optional<Projection> projection =
                             fields.optional("projection", new Projection.KeysOnly(), TableReader::projection);
                     Optional<RowFilter> where = fields.optional("where", RowFilter.NONE, WhereReader::read);
-                    return key.isPresent() && projection.isPresent() && where.isPresent()
-                            ? Optional.of(new IndexDefinition(table, name, key.get(), projection.get(), where.get()))
+                    Optional<Integer> partitions = indexPartitions(fields);
+                    return key.isPresent() && projection.isPresent() && where.isPresent() && partitions.isPresent()
+                            ? Optional.of(new IndexDefinition(
+                                    table, name, key.get(), projection.get(), where.get(), partitions.get()))
                             : Optional.empty();
                 });
+    }
+
+    /** The partitions of a global index; 0 for a local one, which has those of its table. */
+    private static Optional<Integer> indexPartitions(YamlNode.Fields fields) {
+        Optional<Boolean> global =
+                fields.optional("scope", false, given -> given.oneOf(SCOPES, "local or global as scope"));
+        boolean isGlobal = global.orElse(true);
+        Optional<Integer> partitions = fields.optional("partitions", isGlobal ? DEFAULT_PARTITIONS : 0, given -> {
+            if (!isGlobal) {
+                given.problem("found partitions of a local index", "them with scope: global only");
+            }
+            return isGlobal ? partitions(given) : Optional.empty();
+        });
+        return global.flatMap(known -> partitions);
     }
 
     private static Optional<List<KeyPart>> key(YamlNode node) {

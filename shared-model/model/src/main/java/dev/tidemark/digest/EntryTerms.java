@@ -1,8 +1,11 @@
 package dev.tidemark.digest;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.tidemark.index.DerivedEntries;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
@@ -35,6 +38,15 @@ public record EntryTerms(List<KeyBytes> keys, long fingerprint) {
     public long bytes() {
         return OBJECT_BYTES
                 + keys.stream().mapToLong(key -> OBJECT_BYTES + key.length()).sum();
+    }
+
+    /** The digests of the entries by the partition of a global index that has them. */
+    public Map<Integer, Digest> at(RowVersion version, IndexDefinition index) {
+        Map<Integer, Digest> sums = new HashMap<>();
+        for (KeyBytes key : keys) {
+            sums.merge(index.partitionOf(key), EntryDigest.ofEntry(key, fingerprint, version), Digest::plus);
+        }
+        return sums;
     }
 
     /** The digest of the entries, as those of a row of that version. */

@@ -16,4 +16,7 @@ public sealed interface Absence {
      * @param part its position in {@link IndexDefinition#key()}
      */
     record NoValue(int part) implements Absence {}
+
+    /** All entries of the row are in other partitions of a global index. */
+    record Elsewhere() implements Absence {}
 }

@@ -42,9 +42,20 @@ public final class EntryDeriver {
     private static final int FEW_ENTRIES = 16;
 
     private final IndexDefinition index;
+    private final OptionalInt partition;
 
     public EntryDeriver(IndexDefinition index) {
+        this(index, OptionalInt.empty());
+    }
+
+    private EntryDeriver(IndexDefinition index, OptionalInt partition) {
         this.index = index;
+        this.partition = partition;
+    }
+
+    /** The entries of a row in one partition of an index only, where that is global. */
+    public static EntryDeriver of(IndexDefinition index, int partition) {
+        return new EntryDeriver(index, index.isGlobal() ? OptionalInt.of(partition) : OptionalInt.empty());
     }
 
     public IndexDefinition index() {
@@ -103,7 +114,39 @@ public final class EntryDeriver {
         List<KeyBytes> keys = keys(values, primaryKey);
         RowDocument carried = carried(row);
         requireBounded(keys.size(), carried);
-        return DerivedEntries.of(keys, carried);
+        if (partition.isEmpty()) {
+            return DerivedEntries.of(keys, carried);
+        }
+        List<KeyBytes> own = keys.stream()
+                .filter(key -> index.partitionOf(key) == partition.getAsInt())
+                .toList();
+        return own.isEmpty() ? DerivedEntries.none(new Absence.Elsewhere()) : DerivedEntries.of(own, carried);
+    }
+
+    /**
+     * The partitions of a global index that must hold a row, ascending: those with its entries. None for a row that the
+     * index leaves out, and the first one for a row that it cannot hold: that one lists the row as refused.
+     */
+    public SortedSet<Integer> partitions(KeyBytes primaryKey, PartialRow row) {
+        SortedSet<Integer> partitions = new TreeSet<>();
+        try {
+            derive(primaryKey, row).keys().forEach(key -> partitions.add(index.partitionOf(key)));
+        } catch (UnindexableRowException e) {
+            partitions.add(0);
+        }
+        return partitions;
+    }
+
+    /**
+     * A row as the partitions of a global index hold it: what decides on its entries and what they carry.
+     *
+     * @param key the fields of the primary key, which are held, too
+     */
+    public RowDocument projected(RowDocument row, RowFields key) {
+        return index.projection() instanceof Projection.All
+                ? row
+                : RowDocument.of(
+                        new RowFields(fieldNames()).and(key).of(row.bytes()).fields());
     }
 
     private Optional<Absence> absence(ObjectNode tree) {

@@ -1,6 +1,12 @@
 package dev.tidemark.index;
 
+import java.util.Arrays;
 import java.util.List;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.key.Order;
 
 /**
  * One index table.
@@ -10,8 +16,11 @@ import java.util.List;
  * @param key the parts of its key, most significant first; at least one, at most one with {@code each}
  * @param projection what an entry carries of its row
  * @param where which rows it holds
+ * @param partitions of a global index, which its entries have by the hash of their first key part; 0 for a local index,
+ *     which is partitioned with the rows of its table
  */
-public record IndexDefinition(String table, String name, List<KeyPart> key, Projection projection, RowFilter where) {
+public record IndexDefinition(
+        String table, String name, List<KeyPart> key, Projection projection, RowFilter where, int partitions) {
 
     public IndexDefinition {
         key = List.copyOf(key);
@@ -21,6 +30,42 @@ public record IndexDefinition(String table, String name, List<KeyPart> key, Proj
         if (key.stream().filter(KeyPart::each).count() > 1) {
             throw new IllegalArgumentException("Expected at most one part with each in index " + name + ", but got "
                     + key.stream().filter(KeyPart::each).count());
+        }
+    }
+
+    /** A local index. */
+    public IndexDefinition(String table, String name, List<KeyPart> key, Projection projection, RowFilter where) {
+        this(table, name, key, projection, where, 0);
+    }
+
+    /** The same index of another table. */
+    public IndexDefinition of(String other) {
+        return new IndexDefinition(other, name, key, projection, where, partitions);
+    }
+
+    /** Whether it is partitioned by its own key. */
+    public boolean isGlobal() {
+        return partitions > 0;
+    }
+
+    /**
+     * The partition of a global index that has every entry with a first key part: CRC-32C of that part, encoded as if
+     * it was ascending, modulo the number of partitions.
+     *
+     * @param key an entry key of the index, or the beginning of one with at least the first part
+     */
+    public int partitionOf(KeyBytes key) {
+        Order order = this.key.get(0).order();
+        try {
+            KeyReader reader = new KeyReader(key);
+            reader.skip(order);
+            byte[] first = Arrays.copyOf(key.array(), reader.position());
+            for (int i = 0; order == Order.DESC && i < first.length; i++) {
+                first[i] = (byte) ~first[i];
+            }
+            return KeyBytes.wrap(first).partition(partitions);
+        } catch (MalformedKeyException e) {
+            throw new IllegalArgumentException("Expected a key of index " + qualifiedName() + ", but got " + key, e);
         }
     }
 

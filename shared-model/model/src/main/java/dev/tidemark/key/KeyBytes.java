@@ -2,6 +2,7 @@ package dev.tidemark.key;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.zip.CRC32C;
 
 /** An immutable key, ordered by unsigned byte. */
 public final class KeyBytes implements Comparable<KeyBytes> {
@@ -36,6 +37,13 @@ public final class KeyBytes implements Comparable<KeyBytes> {
     public boolean startsWith(KeyBytes prefix) {
         return bytes.length >= prefix.bytes.length
                 && Arrays.equals(bytes, 0, prefix.bytes.length, prefix.bytes, 0, prefix.bytes.length);
+    }
+
+    /** One of some partitions: CRC-32C of the bytes, modulo their number. */
+    public int partition(int partitions) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) (crc.getValue() % partitions);
     }
 
     @Override

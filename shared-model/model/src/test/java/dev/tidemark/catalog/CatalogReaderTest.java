@@ -128,7 +128,7 @@ class CatalogReaderTest {
                                                 + " list of fields",
                                         "catalog.yaml:3:17: found the number 0; expected 1 to 1024 partitions",
                                         "catalog.yaml:6:21: field town is there already; expected each field once",
-                                        "catalog.yaml:7:9: unknown key \"projecton\"; expected one of key, projection, where"));
+                                        "catalog.yaml:7:9: unknown key \"projecton\"; expected one of key, projection, where, scope, partitions"));
     }
 
     private static TableDefinition table(String yaml) throws CatalogException {

@@ -55,6 +55,31 @@ class DefinitionsTest {
     }
 
     @Test
+    void eachGenerationOfAGlobalIndexIsATableOfItsOwn() throws Exception {
+        Definitions local = people(BY_TOWN, BY_NAME);
+        assertThat(local.layout()).isSameAs(local);
+
+        Definitions global =
+                local.changed(catalog("by_town: {key: [town], scope: global, partitions: 8}", BY_NAME), LATER);
+        assertThat(DefinitionsJson.read(DefinitionsJson.write(global))).isEqualTo(global);
+        Definitions layout = global.layout();
+        assertThat(layout.generations("people")).extracting(Generation::id).containsExactly(1L, 2L);
+        DesiredTable derived = layout.table("people.by_town.3").orElseThrow();
+        assertThat(derived.definition().partitions()).isEqualTo(8);
+        assertThat(derived.generations()).extracting(Generation::id).containsExactly(3L);
+        assertThat(DerivedTable.of(derived.name())).contains(new DerivedTable("people", "by_town", 3));
+
+        Definitions wider =
+                global.changed(catalog("by_town: {key: [town], scope: global, partitions: 16}", BY_NAME), LATER);
+        assertThat(ids(wider)).containsExactly(4L, 1L, 2L);
+        assertThat(wider.with(new IndexOperation(IndexOperation.Kind.RETIRE, "people", "by_town"), LATER)
+                        .layout()
+                        .tables())
+                .extracting(DesiredTable::name)
+                .containsExactly("people", "people.by_town.4");
+    }
+
+    @Test
     void keepsTheGenerationBeforeAChange() throws Exception {
         Definitions before = people(BY_TOWN);
         Definitions changed = before.changed(catalog("by_town: {key: [town], projection: [name]}"), LATER);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
@@ -46,7 +48,7 @@ public final class Committer implements Agent {
 
     private final FactStore store;
     private final FactDigests digests;
-    private final Supplier<Map<String, RowRules>> rules;
+    private final RulesInForce rules;
     private final WriteGate gate;
     private final Clock clock;
     private final Listener listener;
@@ -120,7 +122,7 @@ public final class Committer implements Agent {
             Listener listener) {
         this.store = store;
         this.digests = digests;
-        this.rules = rules;
+        this.rules = new RulesInForce(rules);
         this.gate = gate;
         this.clock = clock;
         this.listener = listener;
@@ -194,6 +196,14 @@ public final class Committer implements Agent {
     /** Where commit order stands; for any thread. Moves on with the clock while nothing is written. */
     public CommitPosition frontier() {
         return frontier;
+    }
+
+    /**
+     * The derived tables in which each change is placed that is committed from now on: what was committed before is in
+     * the fact tables. For any thread.
+     */
+    public Set<DerivedTable> placedIn() {
+        return rules.placedIn();
     }
 
     /** Why the last attempt to write to the store failed; empty when it did not. */
@@ -329,7 +339,8 @@ public final class Committer implements Agent {
         enterEpoch(start);
         digests.advance(frontier, start);
         Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-        return new GroupPlanner(new CurrentRows(store), rules.get(), frontier.version(), time, digests::count, memory);
+        return new GroupPlanner(
+                new CurrentRows(store), rules.follow(), frontier.version(), time, digests::count, memory);
     }
 
     private void store(GroupPlanner planner, Instant start) {
@@ -389,6 +400,7 @@ public final class Committer implements Agent {
         try {
             recover(now);
             enterEpoch(now);
+            rules.follow();
             Instant time = later(now, frontier.time());
             if (time.isAfter(promised)) {
                 store.reserveTimestamps(time.plus(RESERVED_AHEAD));
@@ -409,10 +421,7 @@ public final class Committer implements Agent {
     }
 
     private void enterEpoch(Instant now) {
-        Instant least = floor;
-        if (least.isAfter(frontier.time())) {
-            frontier = new CommitPosition(frontier.version(), least);
-        }
+        frontier = new CommitPosition(frontier.version(), later(frontier.time(), floor));
         long epoch = wantedEpoch;
         if (epoch <= frontier.version().epoch()) {
             return;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
@@ -23,6 +24,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
 /**
@@ -37,6 +39,9 @@ final class DigestLedger {
     private final Set<Long> begun = new HashSet<>();
     private Map<String, Followed> tables = Map.of();
 
+    /** By the tables that they are derived from. */
+    private Map<String, List<Followed>> derived = Map.of();
+
     /** A table and its generations. */
     record Followed(DesiredTable plan, Set<Long> generations, RowTerms terms) {
         static Followed of(DesiredTable plan) {
@@ -47,6 +52,13 @@ final class DigestLedger {
 
         TableDefinition table() {
             return plan.definition();
+        }
+
+        /** What was derived for its generations. */
+        Map<Long, EntryTerms> of(Map<Long, EntryTerms> terms) {
+            Map<Long, EntryTerms> own = new HashMap<>(terms);
+            own.keySet().retainAll(generations);
+            return own;
         }
 
         /** What rows give to some of the generations only. */
@@ -60,12 +72,19 @@ final class DigestLedger {
     /** Follows the generations of these tables from now on, and forgets all others. */
     void follow(Collection<DesiredTable> plans) {
         Map<String, Followed> followed = new HashMap<>();
+        Map<String, List<Followed>> byBase = new HashMap<>();
         Set<Long> all = new HashSet<>();
         for (DesiredTable plan : plans) {
-            followed.put(plan.name(), Followed.of(plan));
+            Followed one = Followed.of(plan);
+            followed.put(plan.name(), one);
+            if (DerivedTable.is(plan.name())) {
+                byBase.computeIfAbsent(DerivedTable.base(plan.name()), base -> new ArrayList<>())
+                        .add(one);
+            }
             plan.generations().stream().map(Generation::id).forEach(all::add);
         }
         tables = followed;
+        derived = byBase;
         known.retainAll(all);
         begun.retainAll(all);
         sums.keySet().removeIf(key -> !all.contains(key.generation()));
@@ -137,6 +156,7 @@ final class DigestLedger {
         if (followed == null) {
             return change;
         }
+        derived.getOrDefault(change.table(), List.of()).forEach(one -> countDerived(one, change, terms, before, delta));
         if (before != null) {
             ofStored(followed, change, before)
                     .ifPresentOrElse(
@@ -149,7 +169,7 @@ final class DigestLedger {
                             () -> delta.lose(followed.generations()));
         }
         if (change.event() instanceof ChangeEvent.Upserted row) {
-            Map<Long, Digest> digests = ofNew(followed, terms, row, before);
+            Map<Long, Digest> digests = at(row.version(), ofNew(followed, terms, row, before));
             digests.forEach((generation, digest) -> add(generation, change.partition(), digest, delta));
             return change.with(digests);
         }
@@ -157,17 +177,45 @@ final class DigestLedger {
     }
 
     /** A row that is committed once more as it was may be one that cannot be read; any other is. */
-    private static Map<Long, Digest> ofNew(
+    private static Map<Long, EntryTerms> ofNew(
             Followed followed, Map<Long, EntryTerms> terms, ChangeEvent.Upserted row, @Nullable StoredRow before) {
         try {
-            return terms.keySet().equals(followed.generations())
-                    ? at(row.version(), terms)
-                    : at(row.version(), followed.terms().of(row.key(), row.row()));
+            return terms.keySet().containsAll(followed.generations())
+                    ? followed.of(terms)
+                    : followed.terms().of(row.key(), row.row());
         } catch (RuntimeException e) {
             if (before != null && Arrays.equals(before.row().bytes(), row.row().bytes())) {
                 return Map.of();
             }
             throw e;
+        }
+    }
+
+    /** What a change does to the partitions of a global index. */
+    private void countDerived(
+            Followed followed,
+            CommittedChange change,
+            Map<Long, EntryTerms> terms,
+            @Nullable StoredRow before,
+            DigestDelta delta) {
+        Generation generation = followed.plan().generations().get(0);
+        long id = generation.id();
+        KeyBytes key = change.event().key();
+        if (before != null) {
+            try {
+                EntryTerms old = followed.terms().of(key, before.row()).getOrDefault(id, EntryTerms.NONE);
+                old.at(before.version(), generation.definition())
+                        .forEach((partition, digest) -> add(id, partition, Digest.EMPTY.minus(digest), delta));
+            } catch (RuntimeException e) {
+                LOGGER.warn("A row of table {} as it is stored cannot be read", change.table(), e);
+                delta.lose(Set.of(id));
+            }
+        }
+        if (change.event() instanceof ChangeEvent.Upserted row) {
+            ofNew(followed, terms, row, before)
+                    .getOrDefault(id, EntryTerms.NONE)
+                    .at(row.version(), generation.definition())
+                    .forEach((partition, digest) -> add(id, partition, digest, delta));
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryTerms;
@@ -148,11 +151,10 @@ public final class FactDigests {
         if (loaded && now.version() == followed) {
             return;
         }
-        ledger.follow(now.tables());
+        List<DesiredTable> tables = now.layout().tables();
+        ledger.follow(tables);
         Set<Long> all = new HashSet<>();
-        now.tables()
-                .forEach(table ->
-                        table.generations().stream().map(Generation::id).forEach(all::add));
+        tables.forEach(table -> table.generations().stream().map(Generation::id).forEach(all::add));
         pending.forEach((generation, sum) -> {
             if (!all.contains(generation)) {
                 sum.cancel();
@@ -203,7 +205,7 @@ public final class FactDigests {
     }
 
     private void begin(DigestLedger.Followed table, Set<Long> lacking, CommitPosition at) {
-        FactSnapshot snapshot = store.snapshot(table.table().name());
+        FactSnapshot snapshot = store.snapshot(DerivedTable.base(table.table().name()));
         if (!snapshot.point().version().equals(at.version())) {
             snapshot.close();
             throw new IllegalStateException("Expected the table as of " + at.version() + ", but got it as of "

@@ -239,8 +239,11 @@ public final class GroupPlanner {
             }
             if (command instanceof WriteCommand.Touch restate) {
                 return current == null
-                        ? deleted(restate.key(), null)
-                        : written(new WriteCommand.Put(restate.key(), current.row(), Precondition.NONE), current);
+                        ? deleted(restate.key(), null, restate.also())
+                        : written(
+                                new WriteCommand.Put(restate.key(), current.row(), Precondition.NONE),
+                                current,
+                                restate.also());
             }
             if (command instanceof WriteCommand.Fill fill) {
                 return current == null
@@ -254,7 +257,7 @@ public final class GroupPlanner {
                 return withTree(current, old -> merged(patch, old, current));
             }
             if (command instanceof WriteCommand.Delete delete) {
-                return deleted(delete.key(), current);
+                return deleted(delete.key(), current, List.of());
             }
             throw new AssertionError("unknown kind of command: " + command);
         }
@@ -262,7 +265,7 @@ public final class GroupPlanner {
         /** An index that was defined after the row was checked must be able to hold it too. */
         private CommitOutcome put(WriteCommand.Put command, @Nullable StoredRow current) {
             if (checked) {
-                return written(command, current);
+                return written(command, current, List.of());
             }
             return accepted(command.key(), command.row().tree(), current);
         }
@@ -316,25 +319,29 @@ public final class GroupPlanner {
 
         private CommitOutcome accepted(KeyBytes key, ObjectNode row, @Nullable StoredRow current) {
             try {
-                return written(lenient ? tableRules.admit(key, row) : tableRules.accept(key, row), current);
+                WriteCommand.Put put = lenient ? tableRules.admit(key, row) : tableRules.accept(key, row);
+                return written(put, current, List.of());
             } catch (RowRefusedException e) {
                 return new CommitOutcome.Refused(e.kind(), e.getMessage());
             }
         }
 
-        private CommitOutcome written(WriteCommand.Put put, @Nullable StoredRow before) {
+        private CommitOutcome written(WriteCommand.Put put, @Nullable StoredRow before, List<Placement> also) {
             advance();
             boolean created = before == null;
             UpsertKind kind = created ? UpsertKind.CREATE : UpsertKind.UPDATE;
             CommittedChange change = record(
-                    new ChangeEvent.Upserted(put.key(), version, commitTime, kind, put.row()), put.terms(), before);
+                    new ChangeEvent.Upserted(put.key(), version, commitTime, kind, put.row()),
+                    put.terms(),
+                    before,
+                    also);
             ownChanged.put(id(put.key()), Optional.of(new StoredRow(version, commitTime, put.row(), change.digests())));
             return new CommitOutcome.Written(version, change.partition(), created);
         }
 
-        private CommitOutcome deleted(KeyBytes key, @Nullable StoredRow before) {
+        private CommitOutcome deleted(KeyBytes key, @Nullable StoredRow before, List<Placement> also) {
             advance();
-            CommittedChange change = record(new ChangeEvent.Deleted(key, version, commitTime), Map.of(), before);
+            CommittedChange change = record(new ChangeEvent.Deleted(key, version, commitTime), Map.of(), before, also);
             ownChanged.put(id(key), Optional.empty());
             return new CommitOutcome.Deleted(version, change.partition());
         }
@@ -343,9 +350,12 @@ public final class GroupPlanner {
             version = new RowVersion(version.epoch(), version.sequence() + 1);
         }
 
-        private CommittedChange record(ChangeEvent event, Map<Long, EntryTerms> terms, @Nullable StoredRow before) {
+        private CommittedChange record(
+                ChangeEvent event, Map<Long, EntryTerms> terms, @Nullable StoredRow before, List<Placement> also) {
             int partition = tableRules.table().partitionOf(event.key());
-            CommittedChange plain = new CommittedChange(tableRules.table().name(), partition, event);
+            List<Placement> placements = tableRules.placements(event, before, terms, also);
+            CommittedChange plain =
+                    new CommittedChange(tableRules.table().name(), partition, event, Map.of(), placements);
             CommittedChange change = counter.count(plain, terms, before, ownDelta);
             ownChanges.add(change);
             return change;

@@ -7,10 +7,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.index.EntryDeriver;
 import dev.tidemark.index.IndexDefinition;
@@ -32,6 +34,7 @@ public final class RowRules {
     private final int maxRowBytes;
     private final long sourceSince;
     private final List<Followed> followed = new ArrayList<>();
+    private final RowPlacements placements;
 
     /**
      * A definition and its generations.
@@ -71,6 +74,7 @@ public final class RowRules {
         this.table = table;
         this.sourceSince = sourceSince;
         this.maxRowBytes = maxRowBytes;
+        this.placements = new RowPlacements(generations);
         for (IndexDefinition index : table.indexes()) {
             List<Long> own = generations.stream()
                     .filter(generation -> generation.definition().equals(index))
@@ -96,6 +100,36 @@ public final class RowRules {
 
     public int maxRowBytes() {
         return maxRowBytes;
+    }
+
+    /** Where changes of its rows are published to beside its own topic. */
+    public RowPlacements placements() {
+        return placements;
+    }
+
+    /**
+     * The placements of a change.
+     *
+     * @param before the row just before it; null where there was none
+     * @param terms what was derived of the new row, by generation, as far as it was
+     * @param also others, which do not hold the row unless it belongs there
+     */
+    List<Placement> placements(
+            ChangeEvent event, @Nullable StoredRow before, Map<Long, EntryTerms> terms, List<Placement> also) {
+        RowDocument old = before == null ? null : before.row();
+        RowDocument row = event instanceof ChangeEvent.Upserted upserted ? upserted.row() : null;
+        List<Placement> own = placements.of(event.key(), old, row, terms);
+        if (also.isEmpty()) {
+            return own;
+        }
+        List<Placement> all = new ArrayList<>(own);
+        for (Placement other : also) {
+            if (all.stream()
+                    .noneMatch(one -> one.home().equals(other.home()) && one.partition() == other.partition())) {
+                all.add(other);
+            }
+        }
+        return all;
     }
 
     /**

@@ -8,10 +8,12 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
+import dev.tidemark.row.RowVersion;
 
 /**
  * What a whole table gives to the digests of some generations, added up from a snapshot. The committer makes it and
@@ -69,12 +71,17 @@ final class TableDigestScan implements AutoCloseable {
     }
 
     private void add(KeyedRow row) {
-        int partition = table.partitionOf(row.key());
         termsOf(row)
-                .forEach((generation, given) -> sums.merge(
-                        new DigestKey(generation, partition),
-                        given.at(row.stored().version()),
-                        Digest::plus));
+                .forEach((generation, given) -> digests(row, given)
+                        .forEach((partition, digest) ->
+                                sums.merge(new DigestKey(generation, partition), digest, Digest::plus)));
+    }
+
+    private Map<Integer, Digest> digests(KeyedRow row, EntryTerms given) {
+        RowVersion version = row.stored().version();
+        return DerivedTable.is(table.name())
+                ? given.at(version, table.indexes().get(0))
+                : Map.of(table.partitionOf(row.key()), given.at(version));
     }
 
     /** A row that cannot be read gives nothing: no shard can have an entry of it either. */

@@ -82,8 +82,19 @@ public sealed interface WriteCommand {
     /**
      * Commit a row once more as it is, or its absence, with a new version: a topic may hold something else of it that
      * the fact table does not know. The writer itself asks for that.
+     *
+     * @param also partitions of derived tables that learn of it whether they hold the row or not
      */
-    record Touch(KeyBytes key) implements WriteCommand {
+    record Touch(KeyBytes key, List<Placement> also) implements WriteCommand {
+        public Touch {
+            also = List.copyOf(also);
+        }
+
+        /** One that is for the row's own partitions. */
+        public Touch(KeyBytes key) {
+            this(key, List.of());
+        }
+
         @Override
         public Precondition precondition() {
             return Precondition.NONE;

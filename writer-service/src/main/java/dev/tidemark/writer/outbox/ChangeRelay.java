@@ -42,6 +42,7 @@ final class ChangeRelay {
     private final TopicReconciler keeper;
     private final HeldTables held;
     private final InFlightPages pages;
+    private final DerivedTables derived;
     private final Backlog backlog;
     private final DigestCheckpoints checkpoints;
     private final MemoryBudget.Part memory;
@@ -66,6 +67,7 @@ final class ChangeRelay {
             TopicReconciler keeper,
             HeldTables held,
             InFlightPages pages,
+            DerivedTables derived,
             Backlog backlog,
             DigestCheckpoints checkpoints,
             MemoryBudget.Part memory,
@@ -76,6 +78,7 @@ final class ChangeRelay {
         this.keeper = keeper;
         this.held = held;
         this.pages = pages;
+        this.derived = derived;
         this.backlog = backlog;
         this.checkpoints = checkpoints;
         this.memory = memory;
@@ -132,7 +135,7 @@ final class ChangeRelay {
         }
         List<CommittedChange> page = read((int) Math.min(waiting, PAGE_ENTRIES), room.get());
         Instant now = clock.instant();
-        List<Publication> messages = backlog.handOver(page, now);
+        List<Publication> messages = derived.with(page, backlog.handOver(page, now));
         pages.send(page, withoutHeld(withoutSuperseded(messages)), room.get());
         pace.handedOver(page.size(), now);
         begun = page.get(page.size() - 1).sequence();

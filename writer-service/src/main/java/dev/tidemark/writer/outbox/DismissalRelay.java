@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitPosition;
-import dev.tidemark.writer.commit.FactStore;
 
 /**
  * Carries out dismissals, one at a time, between the relay's other steps: a row that is inserted after the look at the
@@ -27,7 +27,7 @@ final class DismissalRelay implements Dismissals {
     private static final long PATIENCE_SECONDS = 5;
     private static final int MOST_WAITING = 100;
 
-    private final FactStore store;
+    private final DerivedTables derived;
     private final Outbox outbox;
     private final ChangeRelay changes;
     private final Queue<Dismissal> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
@@ -36,8 +36,8 @@ final class DismissalRelay implements Dismissals {
 
     private record Dismissal(String table, int partition, KeyBytes key, CompletableFuture<Outcome> done) {}
 
-    DismissalRelay(FactStore store, Outbox outbox, ChangeRelay changes) {
-        this.store = store;
+    DismissalRelay(DerivedTables derived, Outbox outbox, ChangeRelay changes) {
+        this.derived = derived;
         this.outbox = outbox;
         this.changes = changes;
     }
@@ -106,9 +106,9 @@ final class DismissalRelay implements Dismissals {
         if (spec.isEmpty()) {
             return Optional.of(Outcome.UNAVAILABLE);
         }
-        boolean isHome = spec.get().partitionOf(next.key()) == next.partition();
+        boolean isHome = DerivedTable.is(next.table()) || spec.get().partitionOf(next.key()) == next.partition();
         try {
-            return isHome && store.find(next.table(), next.key()) != null
+            return isHome && derived.find(next.table(), next.partition(), next.key()) != null
                     ? Optional.of(Outcome.ROW_EXISTS)
                     : Optional.empty();
         } catch (RuntimeException e) {

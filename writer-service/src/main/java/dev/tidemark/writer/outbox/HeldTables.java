@@ -119,6 +119,12 @@ final class HeldTables {
         }
     }
 
+    /** A derived table is no more. */
+    void forget(String table) {
+        tables.remove(table);
+        show();
+    }
+
     /** Everything that was sent is given up, and what holds tables is found out again. */
     void clear() {
         tables.clear();

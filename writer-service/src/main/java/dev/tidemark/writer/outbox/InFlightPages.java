@@ -1,5 +1,8 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.failpoint.WriterFailpoint;
@@ -28,6 +32,8 @@ final class InFlightPages {
     private final Predicate<String> isWhole;
     private final HeldTables held;
     private final SourceWatermarks sources;
+    private final Duration patience;
+    private final Clock clock;
     private final Deque<Page> underWay = new ArrayDeque<>();
     private int changesUnderWay;
 
@@ -38,6 +44,7 @@ final class InFlightPages {
      * Nothing was sent yet.
      *
      * @param isWhole whether a record of a table proves that all before it in commit order is in the topic
+     * @param patience how long the topic of a derived table may keep everything behind it from being settled
      */
     InFlightPages(
             EventPublisher publisher,
@@ -46,7 +53,11 @@ final class InFlightPages {
             StrayRecords strays,
             HeldTables held,
             SourceWatermarks sources,
-            Predicate<String> isWhole) {
+            Predicate<String> isWhole,
+            Duration patience,
+            Clock clock) {
+        this.patience = patience;
+        this.clock = clock;
         this.sources = sources;
         this.isWhole = isWhole;
         this.publisher = publisher;
@@ -63,11 +74,13 @@ final class InFlightPages {
         private final Map<String, EventPublisher.Sending> sendings = new LinkedHashMap<>();
         private final Map<String, AppendedOffsets> appended = new LinkedHashMap<>();
         private final Set<String> tables = new HashSet<>();
+        private final Instant sentAt;
         private boolean seen;
         private boolean settled;
 
-        private Page(List<CommittedChange> changes, MemoryBudget.Reservation room) {
+        private Page(List<CommittedChange> changes, MemoryBudget.Reservation room, Instant sentAt) {
             this.changes = changes;
+            this.sentAt = sentAt;
             this.room = room;
         }
 
@@ -124,7 +137,7 @@ final class InFlightPages {
     private Page send(
             List<CommittedChange> changes, List<Publication> messages, MemoryBudget.Reservation room, boolean proves)
             throws PublishException, InterruptedException {
-        Page page = new Page(changes, room);
+        Page page = new Page(changes, room, clock.instant());
         underWay.addLast(page);
         changesUnderWay += changes.size();
         Map<String, List<Publication>> byTable = new LinkedHashMap<>();
@@ -169,6 +182,7 @@ final class InFlightPages {
     /** Settles what can be settled, in order, and returns it. */
     List<Page> settle() throws PublishException, InterruptedException {
         List<Page> settled = new ArrayList<>();
+        giveUpSick();
         for (Page page = underWay.peekFirst();
                 page != null && page.isDone() && isSettled(page);
                 page = underWay.peekFirst()) {
@@ -182,6 +196,26 @@ final class InFlightPages {
             ends.nothingUnderWay();
         }
         return settled;
+    }
+
+    /**
+     * Leaves the topics of derived tables out that take too long: they are filled again, and nothing else may wait for
+     * them.
+     */
+    private void giveUpSick() {
+        Page first = underWay.peekFirst();
+        if (first == null || clock.instant().isBefore(first.sentAt.plus(patience))) {
+            return;
+        }
+        List<String> late = first.sendings.entrySet().stream()
+                .filter(one -> !one.getValue().isDone() && DerivedTable.is(one.getKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (String table : late) {
+            String reason = "its topic did not acknowledge records within " + patience.toMillis() + " ms";
+            hold(table, new TableHold(TableHold.Kind.WAITING, reason));
+            held.lookAt(table);
+        }
     }
 
     private boolean isSettled(Page page) throws PublishException, InterruptedException {
@@ -228,7 +262,9 @@ final class InFlightPages {
                 givenUp.add(sending);
             }
             page.appended.remove(table);
-            leavesOut |= page.changes.stream().anyMatch(change -> change.table().equals(table));
+            leavesOut |= DerivedTable.is(table)
+                    ? sending != null && !page.changes.isEmpty()
+                    : page.changes.stream().anyMatch(change -> change.table().equals(table));
         }
         if (leavesOut) {
             keeper.leavesOut(table);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
@@ -46,6 +47,7 @@ final class LostWriteRecovery {
     private final TopicReconciler keeper;
     private final TopicLedger ledger;
     private final FactStore store;
+    private final DerivedTables derived;
     private final TopicTailReader tails;
     private final Committer committer;
     private final LongSupplier published;
@@ -86,6 +88,7 @@ final class LostWriteRecovery {
             TopicReconciler keeper,
             TopicLedger ledger,
             FactStore store,
+            DerivedTables derived,
             TopicTailReader tails,
             Committer committer,
             LongSupplier published,
@@ -95,6 +98,7 @@ final class LostWriteRecovery {
         this.keeper = keeper;
         this.ledger = ledger;
         this.store = store;
+        this.derived = derived;
         this.tails = tails;
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
@@ -232,16 +236,17 @@ final class LostWriteRecovery {
             stage = Stage.RESTATE_ROWS;
             return;
         }
-        String table = stretch.shard().table();
+        EventPublisher.Shard shard = stretch.shard();
         Set<KeyBytes> absent = new LinkedHashSet<>();
         for (ChangeMessage message : read(stretch)) {
             // A late delete counts: compaction may have removed the lost row before it, and a shard may still hold that
             // row.
-            if (message instanceof ChangeEvent change && store.find(table, change.key()) == null) {
+            if (message instanceof ChangeEvent change
+                    && derived.find(shard.table(), shard.partition(), change.key()) == null) {
                 absent.add(change.key());
             }
         }
-        reemitter.begin(table, absent);
+        reemitter.begin(DerivedTable.base(shard.table()), absent, derived.also(shard));
     }
 
     private void restateRows() throws PublishException, InterruptedException {
@@ -249,7 +254,10 @@ final class LostWriteRecovery {
             return;
         }
         String table = tables.element().name();
-        List<KeyedRow> page = store.scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
+        // The rows of a derived table are those of its base, which comes before it.
+        List<KeyedRow> page = DerivedTable.is(table)
+                ? List.of()
+                : store.scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
         if (page.isEmpty()) {
             undone.put(table, committer.frontier().version().sequence());
             tables.remove();
@@ -262,7 +270,8 @@ final class LostWriteRecovery {
                 page.stream()
                         .filter(row -> row.stored().version().epoch() < epoch)
                         .map(KeyedRow::key)
-                        .toList());
+                        .toList(),
+                List.of());
     }
 
     /** Reads a piece of a stretch, and puts what is left of it back. */

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
@@ -77,6 +79,7 @@ public final class OutboxRelay implements Agent {
      *
      * @param specs every table that the store holds
      * @param isInCatalog whether a table is in the catalog; those that are not are left alone
+     * @param definitions those in force, for their global indexes
      * @param committer whose changes it publishes
      * @param marks supplies the newest digest checkpoint, which was made before the frontier came to its position
      * @param sources how far the sources of tables are
@@ -85,6 +88,7 @@ public final class OutboxRelay implements Agent {
     public OutboxRelay(
             List<TableDefinition> specs,
             Predicate<String> isInCatalog,
+            Supplier<Definitions> definitions,
             Ports ports,
             Backlog backlog,
             RelayStatus status,
@@ -95,17 +99,32 @@ public final class OutboxRelay implements Agent {
             RelaySettings settings,
             Clock clock) {
         AcknowledgedEnds ends = new AcknowledgedEnds();
+        DerivedTables derived = new DerivedTables(definitions, committer::placedIn, ports.store());
         this.keeper = new TopicReconciler(
-                specs, ports.ledger(), ports.tails(), () -> committer.frontier().version(), clock);
+                Stream.concat(specs.stream(), derived.specs().stream()).toList(),
+                ports.ledger(),
+                ports.tails(),
+                () -> committer.frontier().version(),
+                clock);
         this.held = new HeldTables(specs.size(), status);
         this.strays = new StrayRecords(
-                keeper, ports.tails(), ports.store(), ports.tombstones(), committer, this::begun, this::published);
-        this.pages = new InFlightPages(ports.publisher(), keeper, ends, strays, held, sources, this::isWhole);
+                keeper, ports.tails(), derived, ports.tombstones(), committer, this::begun, this::published);
+        this.pages = new InFlightPages(
+                ports.publisher(),
+                keeper,
+                ends,
+                strays,
+                held,
+                sources,
+                this::isWhole,
+                settings.derivedPatience(),
+                clock);
         this.changes = new ChangeRelay(
                 ports.outbox(),
                 keeper,
                 held,
                 pages,
+                derived,
                 backlog,
                 new DigestCheckpoints(marks),
                 memory,
@@ -113,20 +132,22 @@ public final class OutboxRelay implements Agent {
                 this::recoveryEpoch,
                 clock);
         this.republisher = new Republisher(
-                ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, backlog, clock);
-        this.care = new TopicMaintenance(keeper, ports.looks(), pages, ends, held, republisher, strays, isInCatalog);
+                ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, derived, backlog, clock);
+        this.care = new TopicMaintenance(
+                keeper, ports.looks(), pages, ends, held, republisher, strays, isInCatalog, derived);
         this.leadership = ports.leadership();
         this.lostWriteRecovery = new LostWriteRecovery(
                 keeper,
                 ports.ledger(),
                 ports.store(),
+                derived,
                 ports.tails(),
                 committer,
                 changes::published,
                 leadership::isTakenOver);
-        this.tombstones = new TombstoneRelay(
-                ports.store(), ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
-        this.dismissals = new DismissalRelay(ports.store(), ports.outbox(), changes);
+        this.tombstones =
+                new TombstoneRelay(derived, ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
+        this.dismissals = new DismissalRelay(derived, ports.outbox(), changes);
         this.status = status;
         this.committer = committer;
         this.heartbeatInterval = settings.heartbeatInterval();

@@ -46,6 +46,10 @@ public record Publication(
         return new Publication(table, partition, other, handover, expectation, source);
     }
 
+    Publication handedOver(PublishTimings times) {
+        return new Publication(table, partition, message, times, expectation, source);
+    }
+
     Publication from(String name) {
         return new Publication(table, partition, message, handover, expectation, Optional.of(name));
     }

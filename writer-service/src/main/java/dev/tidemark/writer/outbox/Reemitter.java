@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.Placement;
 import dev.tidemark.writer.commit.QueueFullException;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
@@ -40,11 +41,16 @@ final class Reemitter {
         return restated;
     }
 
-    /** Takes rows, by key; to be called only when {@link #isDone()}. */
-    void begin(String table, Collection<KeyBytes> keys) {
+    /**
+     * Takes rows, by key; to be called only when {@link #isDone()}.
+     *
+     * @param also partitions of derived tables that learn of them whether they hold them or not
+     */
+    void begin(String table, Collection<KeyBytes> keys, List<Placement> also) {
         if (!keys.isEmpty()) {
-            List<WriteCommand> commands =
-                    keys.stream().<WriteCommand>map(WriteCommand.Touch::new).toList();
+            List<WriteCommand> commands = keys.stream()
+                    .<WriteCommand>map(key -> new WriteCommand.Touch(key, also))
+                    .toList();
             waiting = new WriteRequest(table, commands, false, keys.size() * BYTES_OF_A_COMMAND);
         }
     }

@@ -1,8 +1,10 @@
 package dev.tidemark.writer.outbox;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.writer.commit.WriteGate;
 
 /** The state of the relay. Written by the relay, read by any thread. */
@@ -37,16 +39,17 @@ public final class RelayStatus implements WriteGate {
     /**
      * Shows which tables are held.
      *
-     * @param count how many tables there are
+     * @param count how many tables there are, without derived ones
      */
     void hold(Map<String, TableHold> tables, int count) {
         held = Map.copyOf(tables);
-        boolean all = count > 0
-                && tables.values().stream()
-                                .filter(hold -> hold.kind() == TableHold.Kind.REFUSED)
-                                .count()
-                        == count;
-        allRefused = all ? tables.values().stream().map(TableHold::reason).findFirst() : Optional.empty();
+        List<TableHold> refused = tables.entrySet().stream()
+                .filter(one -> !DerivedTable.is(one.getKey()))
+                .map(Map.Entry::getValue)
+                .filter(hold -> hold.kind() == TableHold.Kind.REFUSED)
+                .toList();
+        boolean all = count > 0 && refused.size() == count;
+        allRefused = all ? Optional.of(refused.get(0).reason()) : Optional.empty();
     }
 
     /** Topics were checked for changes that the fact tables lack, and no version is given twice any more. */

@@ -1,17 +1,21 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.PublishTimings;
@@ -37,9 +41,13 @@ final class Republisher {
     private final ChangeRelay changes;
     private final HeldTables held;
     private final TopicReconciler keeper;
+    private final DerivedTables derived;
     private final Backlog backlog;
     private final Clock clock;
     private final Deque<TableDefinition> lacking = new ArrayDeque<>();
+
+    /** Derived tables whose filling is paused; it begins again. */
+    private final Set<TableDefinition> paused = new LinkedHashSet<>();
 
     /** Tables of which the last piece was sent, with that piece. */
     private final Map<TableDefinition, Optional<InFlightPages.Page>> finishing = new HashMap<>();
@@ -51,6 +59,7 @@ final class Republisher {
     private long finished;
     private long pieces;
     private InFlightPages.@Nullable Page sent;
+    private Instant restedAt = Instant.MIN;
 
     private enum Stage {
         ROWS,
@@ -65,6 +74,7 @@ final class Republisher {
             ChangeRelay changes,
             HeldTables held,
             TopicReconciler keeper,
+            DerivedTables derived,
             Backlog backlog,
             Clock clock) {
         this.store = store;
@@ -73,6 +83,7 @@ final class Republisher {
         this.changes = changes;
         this.held = held;
         this.keeper = keeper;
+        this.derived = derived;
         this.backlog = backlog;
         this.clock = clock;
     }
@@ -89,6 +100,7 @@ final class Republisher {
     /** Forgets everything. */
     void clear() {
         lacking.clear();
+        paused.clear();
         finishing.clear();
         nextTable();
     }
@@ -118,16 +130,20 @@ final class Republisher {
      */
     Optional<TableDefinition> step() throws PublishException, InterruptedException {
         finish();
+        resume();
         TableDefinition spec = lacking.peekFirst();
         if (spec == null) {
             return Optional.empty();
         }
-        if (!isWanted(spec)) {
+        if (!isWanted(spec) || derived.isPaused(spec.name())) {
             lacking.removeFirst();
+            if (isWanted(spec)) {
+                paused.add(spec);
+            }
             nextTable();
             return Optional.empty();
         }
-        if (sent != null && !sent.isSettled()) {
+        if ((sent != null && !sent.isSettled()) || clock.instant().isBefore(restedAt)) {
             return Optional.empty();
         }
         sent = null;
@@ -140,6 +156,17 @@ final class Republisher {
         lacking.removeFirst();
         nextTable();
         return Optional.of(spec);
+    }
+
+    private void resume() {
+        for (TableDefinition spec : List.copyOf(paused)) {
+            if (!derived.isPaused(spec.name())) {
+                paused.remove(spec);
+                if (isWanted(spec)) {
+                    add(spec);
+                }
+            }
+        }
     }
 
     private void finish() {
@@ -161,7 +188,11 @@ final class Republisher {
     }
 
     private void nextTable() {
-        stage = outbox.lowWaterMark() == 0 ? Stage.CHANGES : Stage.ROWS;
+        TableDefinition next = lacking.peekFirst();
+        // The outbox has no placements of changes from before a derived table.
+        boolean hasAll = outbox.lowWaterMark() == 0 && (next == null || !DerivedTable.is(next.name()));
+        stage = hasAll ? Stage.CHANGES : Stage.ROWS;
+        restedAt = Instant.MIN;
         lastKey = null;
         lastDelete = Optional.empty();
         position = outbox.lowWaterMark();
@@ -173,22 +204,31 @@ final class Republisher {
         }
     }
 
+    /** No client waits for a derived table, so it rests as long as each of its pieces took. */
     private boolean publishNext(TableDefinition spec) throws PublishException, InterruptedException {
-        return switch (stage) {
+        Instant begun = clock.instant();
+        boolean last = switch (stage) {
             case ROWS -> publishRows(spec);
             case DELETES -> publishDeletes(spec);
             case CHANGES -> publishChanges(spec);
         };
+        if (DerivedTable.is(spec.name())) {
+            Instant now = clock.instant();
+            restedAt = now.plus(Duration.between(begun, now));
+        }
+        return last;
     }
 
     private boolean publishRows(TableDefinition spec) throws PublishException, InterruptedException {
-        List<KeyedRow> page =
-                store.scan(spec.name(), lastKey, PAGE_ROWS, PAGE_BYTES).rows();
+        List<KeyedRow> page = store.scan(DerivedTable.base(spec.name()), lastKey, PAGE_ROWS, PAGE_BYTES)
+                .rows();
         if (page.isEmpty()) {
             stage = Stage.DELETES;
         } else {
             lastKey = page.get(page.size() - 1).key();
-            publish(page.stream().map(row -> publication(spec, row)).toList());
+            publish(page.stream()
+                    .flatMap(row -> publications(spec, row).stream())
+                    .toList());
         }
         return false;
     }
@@ -204,7 +244,7 @@ final class Republisher {
         } else {
             lastDelete = Optional.of(page.get(page.size() - 1));
             sent = publishOutOfOrder(page.stream()
-                    .filter(delete -> !wasPublished(store.find(delete.table(), delete.key())))
+                    .filter(delete -> !wasPublished(derived.find(delete.table(), delete.partition(), delete.key())))
                     .filter(delete -> !tombstones.isSuperseded(delete))
                     .map(Republisher::publication)
                     .toList());
@@ -227,8 +267,8 @@ final class Republisher {
         Instant now = clock.instant();
         List<Publication> messages = new ArrayList<>();
         for (CommittedChange change : page) {
-            if (change.sequence() <= through && change.table().equals(spec.name())) {
-                messages.add(again(change, now));
+            if (change.sequence() <= through) {
+                messages.addAll(again(change, spec.name(), now));
             }
         }
         publish(messages);
@@ -239,19 +279,23 @@ final class Republisher {
     }
 
     /** All the time since its commit it was waiting to be published, this time. */
-    private static Publication again(CommittedChange change, Instant now) {
+    private List<Publication> again(CommittedChange change, String table, Instant now) {
         Instant committed = change.event().committedAt();
-        return Publication.of(change, PublishTimings.of(committed, committed, now));
+        PublishTimings times = PublishTimings.of(committed, committed, now);
+        return change.table().equals(table) ? List.of(Publication.of(change, times)) : derived.of(change, table, times);
     }
 
-    private static Publication publication(TableDefinition spec, KeyedRow row) {
+    private List<Publication> publications(TableDefinition spec, KeyedRow row) {
+        if (DerivedTable.is(spec.name())) {
+            return derived.of(row, spec);
+        }
         ChangeEvent event = new ChangeEvent.Upserted(
                 row.key(),
                 row.stored().version(),
                 row.stored().committedAt(),
                 UpsertKind.READ,
                 row.stored().row());
-        return new Publication(spec.name(), spec.partitionOf(row.key()), event);
+        return List.of(new Publication(spec.name(), spec.partitionOf(row.key()), event));
     }
 
     private static Publication publication(Tombstone delete) {

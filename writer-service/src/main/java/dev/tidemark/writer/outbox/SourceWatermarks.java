@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.RowSource;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
@@ -100,7 +101,7 @@ public final class SourceWatermarks implements Committer.Listener {
      *     watermark before remains
      */
     Optional<Publication> marked(Publication message) {
-        RowRules table = rules.get().get(message.table());
+        RowRules table = rules.get().get(DerivedTable.base(message.table()));
         Optional<RowSource> source =
                 table == null ? Optional.empty() : table.table().source();
         if (table == null || source.isEmpty()) {

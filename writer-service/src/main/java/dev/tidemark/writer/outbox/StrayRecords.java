@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.Committer;
-import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
@@ -34,7 +35,7 @@ final class StrayRecords {
 
     private final TopicReconciler keeper;
     private final TopicTailReader tails;
-    private final FactStore store;
+    private final DerivedTables derived;
     private final Tombstones tombstones;
     private final LongSupplier begun;
     private final LongSupplier published;
@@ -66,7 +67,7 @@ final class StrayRecords {
     StrayRecords(
             TopicReconciler keeper,
             TopicTailReader tails,
-            FactStore store,
+            DerivedTables derived,
             Tombstones tombstones,
             Committer committer,
             LongSupplier begun,
@@ -74,14 +75,24 @@ final class StrayRecords {
         this.published = published;
         this.keeper = keeper;
         this.tails = tails;
-        this.store = store;
+        this.derived = derived;
         this.tombstones = tombstones;
         this.begun = begun;
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
-        keeper.specs()
-                .forEach(spec -> keeper.known(spec.name())
-                        .ifPresent(topic -> publishedFrom.put(spec.name(), topic.cleanFrom())));
+        keeper.specs().forEach(this::join);
+    }
+
+    /** A table has come into force. */
+    void join(TableDefinition spec) {
+        keeper.known(spec.name()).ifPresent(topic -> publishedFrom.put(spec.name(), topic.cleanFrom()));
+    }
+
+    /** A derived table is no more. */
+    void leave(String table) {
+        left.removeIf(one -> one.stretch().shard().table().equals(table));
+        tables.remove(table);
+        publishedFrom.remove(table);
     }
 
     /** Records have been found, behind which changes may stand that have been sent, and nothing else. */
@@ -155,7 +166,7 @@ final class StrayRecords {
                     piece.next(),
                     found);
         }
-        reemitter.begin(stretch.shard().table(), overtaken);
+        reemitter.begin(DerivedTable.base(stretch.shard().table()), overtaken, derived.also(stretch.shard()));
         if (left.isEmpty()) {
             tails.release();
         }
@@ -186,13 +197,13 @@ final class StrayRecords {
             }
         }
         piece.unreadable().stream()
-                .filter(key -> isSent(store.find(table, key), sent))
+                .filter(key -> isSent(derived.find(table, stretch.shard().partition(), key), sent))
                 .forEach(keys::add);
         return keys;
     }
 
     private boolean isOvertaken(String table, int partition, ChangeEvent event, long sent) {
-        StoredRow row = store.find(table, event.key());
+        StoredRow row = derived.find(table, partition, event.key());
         if (row == null) {
             // An older delete may have made a later one go.
             return event instanceof ChangeEvent.Upserted

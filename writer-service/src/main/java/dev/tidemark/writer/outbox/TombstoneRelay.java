@@ -8,7 +8,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
@@ -18,7 +17,7 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
 final class TombstoneRelay {
     private static final int PAGE = 1_000;
 
-    private final FactStore store;
+    private final DerivedTables derived;
     private final Outbox outbox;
     private final Tombstones tombstones;
     private final ChangeRelay changes;
@@ -26,8 +25,8 @@ final class TombstoneRelay {
     private List<Tombstone> underWay = List.of();
     private InFlightPages.@Nullable Page sent;
 
-    TombstoneRelay(FactStore store, Outbox outbox, Tombstones tombstones, ChangeRelay changes, Duration delay) {
-        this.store = store;
+    TombstoneRelay(DerivedTables derived, Outbox outbox, Tombstones tombstones, ChangeRelay changes, Duration delay) {
+        this.derived = derived;
         this.outbox = outbox;
         this.tombstones = tombstones;
         this.changes = changes;
@@ -52,7 +51,8 @@ final class TombstoneRelay {
             return 0;
         }
         List<Publication> messages = due.stream()
-                .filter(tombstone -> store.find(tombstone.table(), tombstone.key()) == null)
+                .filter(tombstone -> !derived.isGone(tombstone.table()))
+                .filter(tombstone -> derived.find(tombstone.table(), tombstone.partition(), tombstone.key()) == null)
                 .filter(tombstone -> !tombstones.isSuperseded(tombstone))
                 .map(TombstoneRelay::publication)
                 .toList();

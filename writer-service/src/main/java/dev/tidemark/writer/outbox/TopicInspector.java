@@ -35,6 +35,9 @@ public final class TopicInspector implements Agent {
         /** Make it, where it is absent. */
         record Make(TableDefinition spec) implements Task {}
 
+        /** Delete it, whichever it is: the derived table is no more. */
+        record Drop(TableDefinition spec) implements Task {}
+
         /**
          * Delete it, where it is still the one that was found. Where this writer may not, the answer is what was found.
          */
@@ -82,6 +85,14 @@ public final class TopicInspector implements Agent {
         return 1;
     }
 
+    private TopicInspection dropped(TableDefinition spec)
+            throws PublishException, TopicRefusedException, InterruptedException {
+        Optional<TopicStatus> found = topics.find(spec);
+        return found.isEmpty() || topics.delete(spec, found.get())
+                ? new TopicInspection.Absent()
+                : new TopicInspection.Found(found.get(), Optional.empty());
+    }
+
     private TopicInspection done(Task task) throws InterruptedException {
         try {
             if (task instanceof Task.Delete delete) {
@@ -89,6 +100,9 @@ public final class TopicInspector implements Agent {
                 return gone ? new TopicInspection.Absent() : delete.found();
             }
             TableDefinition spec = task.spec();
+            if (task instanceof Task.Drop) {
+                return dropped(spec);
+            }
             Optional<TopicStatus> status =
                     task instanceof Task.Make ? Optional.of(topics.create(spec)) : topics.find(spec);
             return status.isEmpty()

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.outbox;
 
 import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.row.RowVersion;
 
@@ -14,6 +15,12 @@ public interface TopicLedger {
      * @param durably whether even a power cut must not undo it
      */
     void save(String table, TopicRecord topic, boolean durably);
+
+    /** The tables whose topics are remembered. */
+    Set<String> tables();
+
+    /** Forgets the topic of a table; durable when the call returns. */
+    void forget(String table);
 
     /**
      * A number that was not given before; durable when the call returns.

@@ -13,8 +13,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.writer.outbox.TopicInspector.Task;
 
 /**
@@ -22,6 +26,8 @@ import dev.tidemark.writer.outbox.TopicInspector.Task;
  * published again what a topic lacks, and lets the others go on. For the relay alone.
  */
 final class TopicMaintenance {
+    private static final Logger LOGGER = LoggerFactory.getLogger(TopicMaintenance.class);
+
     /** How often a topic is looked at while all is well, because it may be deleted and made again unnoticed. */
     private static final Duration CHECK_INTERVAL = TopicReconciler.SURE_AFTER;
 
@@ -36,6 +42,7 @@ final class TopicMaintenance {
     private final Republisher republisher;
     private final StrayRecords strays;
     private final Predicate<String> isInCatalog;
+    private final DerivedTables derived;
     private final Map<String, Plan> plans = new LinkedHashMap<>();
     private final Map<String, Asked> before = new HashMap<>();
 
@@ -69,7 +76,9 @@ final class TopicMaintenance {
             HeldTables held,
             Republisher republisher,
             StrayRecords strays,
-            Predicate<String> isInCatalog) {
+            Predicate<String> isInCatalog,
+            DerivedTables derived) {
+        this.derived = derived;
         this.isInCatalog = isInCatalog;
         this.keeper = keeper;
         this.looks = looks;
@@ -79,6 +88,7 @@ final class TopicMaintenance {
         this.republisher = republisher;
         this.strays = strays;
         startAgain(false);
+        keeper.abandoned().forEach(spec -> plan(new Task.Drop(spec), Instant.MIN));
     }
 
     /**
@@ -103,8 +113,15 @@ final class TopicMaintenance {
      * @param tolerant whether some topics may be left that the log did not return
      */
     boolean isReady(boolean tolerant) {
-        boolean someKnown = unknown.size() < Math.max(1, keeper.specs().size());
-        return unsure.stream().allMatch(unknown::containsKey) && (unknown.isEmpty() || (tolerant && someKnown));
+        // No table waits for the topic of a derived one.
+        long lacking = unknown.keySet().stream()
+                .filter(table -> !DerivedTable.is(table))
+                .count();
+        long tables = keeper.specs().stream()
+                .filter(spec -> !DerivedTable.is(spec.name()))
+                .count();
+        boolean someKnown = lacking < Math.max(1, tables);
+        return unsure.stream().allMatch(unknown::containsKey) && (lacking == 0 || (tolerant && someKnown));
     }
 
     /** Why nothing is known of a topic; empty when something is known of each. */
@@ -118,7 +135,12 @@ final class TopicMaintenance {
      * @return whether there was something to do
      */
     boolean step(Instant now) throws PublishException, InterruptedException {
-        keeper.specs().stream().filter(spec -> !isInCatalog.test(spec.name())).forEach(this::leave);
+        keeper.specs().stream()
+                .filter(spec -> !DerivedTable.is(spec.name()) && !isInCatalog.test(spec.name()))
+                .forEach(this::leave);
+        if (derived.follow()) {
+            follow(now);
+        }
         TopicInspector.Question asked = question;
         if (asked == null) {
             return ask(now);
@@ -135,6 +157,43 @@ final class TopicMaintenance {
             }
         }
         return true;
+    }
+
+    private void follow(Instant now) {
+        List<TableDefinition> present = keeper.specs();
+        for (TableDefinition spec : derived.specs()) {
+            if (!present.contains(spec)) {
+                keeper.join(spec);
+                strays.join(spec);
+                pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, "its topic is looked at"));
+                plan(new Task.Look(spec), now);
+            }
+        }
+        present.stream().filter(spec -> derived.isGone(spec.name())).forEach(spec -> drop(spec, now));
+    }
+
+    private void drop(TableDefinition spec, Instant now) {
+        pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, "its topic is deleted"));
+        held.forget(spec.name());
+        keeper.leave(spec);
+        strays.leave(spec.name());
+        unsure.remove(spec.name());
+        unknown.remove(spec.name());
+        plan(new Task.Drop(spec), now);
+    }
+
+    private void dropped(TableDefinition spec, TopicInspection look, Instant now) {
+        if (look instanceof TopicInspection.Unknown) {
+            plan(new Task.Drop(spec), now.plus(REFUSED_INTERVAL));
+            return;
+        }
+        if (!(look instanceof TopicInspection.Absent)) {
+            LOGGER.warn(
+                    "Topic {} is of no more use, and this writer may not delete it. Delete it",
+                    ChangeTopic.nameFor(spec.name()));
+        }
+        keeper.forget(spec);
+        plans.remove(spec.name());
     }
 
     private void leave(TableDefinition spec) {
@@ -181,6 +240,10 @@ final class TopicMaintenance {
     private void act(Task task, TopicInspection look, Instant now) throws PublishException, InterruptedException {
         TableDefinition spec = task.spec();
         String table = spec.name();
+        if (task instanceof Task.Drop) {
+            dropped(spec, look, now);
+            return;
+        }
         Asked asked = before.getOrDefault(table, new Asked(Optional.empty(), 0));
         if (asked.times() != held.times(table) || isLeftOutSince(asked, table)) {
             // What was found may be from before the table was held, or from before it lacked anything.
@@ -200,7 +263,7 @@ final class TopicMaintenance {
         } else {
             unknown.remove(table);
         }
-        TopicReconciler.Verdict verdict = keeper.judge(task, look, asked.known(), unsure.contains(table));
+        TopicReconciler.Verdict verdict = judge(task, look, asked);
         if (verdict instanceof TopicReconciler.Verdict.Held no) {
             hold(spec, no.hold(), now);
         } else if (verdict instanceof TopicReconciler.Verdict.ToDo toDo) {
@@ -211,6 +274,21 @@ final class TopicMaintenance {
         } else if (verdict instanceof TopicReconciler.Verdict.Usable usable
                 && look instanceof TopicInspection.Found found) {
             use(spec, usable, found.status(), inUse, now);
+        }
+    }
+
+    /** A derived table whose topic cannot be read waits alone. */
+    private TopicReconciler.Verdict judge(Task task, TopicInspection look, Asked asked)
+            throws PublishException, InterruptedException {
+        String table = task.spec().name();
+        try {
+            return keeper.judge(task, look, asked.known(), unsure.contains(table));
+        } catch (PublishException e) {
+            if (!DerivedTable.is(table)) {
+                throw e;
+            }
+            return new TopicReconciler.Verdict.Held(
+                    new TableHold(TableHold.Kind.WAITING, String.valueOf(e.getMessage())));
         }
     }
 

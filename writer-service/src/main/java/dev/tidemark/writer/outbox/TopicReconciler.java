@@ -14,15 +14,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 import dev.tidemark.writer.outbox.TopicInspector.Task;
@@ -104,6 +107,25 @@ final class TopicReconciler {
 
     List<TableDefinition> specs() {
         return specs;
+    }
+
+    /** A derived table has come into force. */
+    void join(TableDefinition spec) {
+        specs = Stream.concat(specs.stream(), Stream.of(spec)).toList();
+    }
+
+    /** Derived tables that are no more and whose topics are remembered; of such a table only the name is known. */
+    List<TableDefinition> abandoned() {
+        return ledger.tables().stream()
+                .flatMap(name -> DerivedTable.of(name).stream())
+                .filter(home -> specs.stream().noneMatch(spec -> spec.name().equals(home.name())))
+                .map(home -> new TableDefinition(home.name(), List.of(FieldPath.parse(home.index())), 1, List.of()))
+                .toList();
+    }
+
+    /** The topic of a derived table is gone for good. */
+    void forget(TableDefinition spec) {
+        ledger.forget(spec.name());
     }
 
     /** A table has left the catalog: its topic is left alone from now on. */

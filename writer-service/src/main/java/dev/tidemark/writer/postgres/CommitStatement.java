@@ -27,6 +27,8 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.Placement;
+import dev.tidemark.writer.outbox.Tombstone;
 
 /**
  * A commit as one statement, so that it takes one round trip and is its own transaction. Its first part updates the row
@@ -38,13 +40,13 @@ final class CommitStatement {
             + " committed_at = " + Rows.TIME
             + " WHERE id = 1 AND ctid = ? AND term = ? AND epoch = ? AND sequence = ? RETURNING ctid),\n"
             + "changes AS MATERIALIZED (SELECT sequence, ?::bigint AS epoch, table_id, partition, kind,"
-            + " 'epoch'::timestamptz + micros * '1 microsecond'::interval AS at, pk, row, newest"
+            + " 'epoch'::timestamptz + micros * '1 microsecond'::interval AS at, pk, row, newest, %1$s"
             + " FROM unnest(?::bigint[], ?::integer[], ?::integer[], ?::smallint[], ?::bigint[], ?::bytea[], ?::bytea[],"
-            + " ?::boolean[]) AS c (sequence, table_id, partition, kind, micros, pk, row, newest)"
+            + " ?::boolean[]%2$s) AS c (sequence, table_id, partition, kind, micros, pk, row, newest%3$s)"
             + " WHERE EXISTS (SELECT FROM held)),\n";
     private static final String OUTBOX = "published AS (INSERT INTO tidemark.outbox_%d"
-            + " (sequence, table_id, partition, kind, epoch, committed_at, pk, row)"
-            + " SELECT sequence, table_id, partition, kind, epoch, at, pk, row FROM changes)";
+            + " (sequence, table_id, partition, kind, epoch, committed_at, pk, row, placements)"
+            + " SELECT sequence, table_id, partition, kind, epoch, at, pk, row, placements FROM changes)";
     private static final String UPSERT =
             ",\nu%d AS (INSERT INTO %s AS f (pk, epoch, sequence, committed_at, bytes, row)"
                     + " SELECT pk, epoch, sequence, at, octet_length(row), convert_from(row, 'UTF8')::json FROM changes"
@@ -54,8 +56,10 @@ final class CommitStatement {
     private static final String DELETE = ",\nd%d AS (DELETE FROM %s AS f USING changes AS c"
             + " WHERE c.table_id = %1$d AND c.newest AND c.kind = " + Kinds.DELETED + " AND f.pk = c.pk)";
     private static final String TOMBSTONES = ",\ngone AS (INSERT INTO tidemark.tombstones"
-            + " (deleted_at, sequence, epoch, table_id, partition, pk)"
-            + " SELECT at, sequence, epoch, table_id, partition, pk FROM changes WHERE kind = " + Kinds.DELETED + ")";
+            + " (deleted_at, sequence, epoch, table_id, partition, pk, derived)"
+            + " SELECT c.at, c.sequence, c.epoch, c.table_id, t.partition, c.pk, t.derived FROM changes AS c"
+            + " JOIN unnest(?::bigint[], ?::integer[], ?::text[]) AS t (sequence, partition, derived)"
+            + " ON t.sequence = c.sequence)";
     private static final String DIGESTS =
             ",\nsums AS (INSERT INTO tidemark.digests AS s (generation, partition, high, low)"
                     + " SELECT n.* FROM unnest(?::bigint[], ?::integer[], ?::bigint[], ?::bigint[]) AS n"
@@ -80,6 +84,8 @@ final class CommitStatement {
     private final byte[][] keys;
     private final byte[] @Nullable [] rows;
     private final boolean[] newest;
+    private final byte[] @Nullable [] placements;
+    private final List<Tombstone> tombstones;
 
     /** By the number of the table, whether rows of it are written, and whether some are deleted. */
     private final SortedMap<Integer, Set<Boolean>> deletes = new TreeMap<>();
@@ -96,6 +102,10 @@ final class CommitStatement {
         this.keys = new byte[count][];
         this.rows = new byte[count][];
         this.newest = new boolean[count];
+        this.placements = new byte[count][];
+        this.tombstones = batch.changes().stream()
+                .flatMap(change -> Tombstone.of(change).stream())
+                .toList();
         lay();
     }
 
@@ -120,14 +130,21 @@ final class CommitStatement {
             times[i] = Rows.micros(event.committedAt());
             keys[i] = event.key().array();
             rows[i] = event instanceof ChangeEvent.Upserted row ? row.row().bytes() : null;
+            placements[i] = change.placements().isEmpty() ? null : Placement.encode(change.placements());
             newest[i] = seen.add(new RowId(tableIds[i], event.key()));
             deletes.computeIfAbsent(tableIds[i], id -> new HashSet<>()).add(kinds[i] == Kinds.DELETED);
         }
     }
 
+    private boolean isPlaced() {
+        return Arrays.stream(placements).anyMatch(Objects::nonNull);
+    }
+
     private String sql(int slot) {
-        StringBuilder sql = new StringBuilder(WRITER).append(OUTBOX.formatted(slot));
-        boolean anyDeleted = false;
+        String writer = isPlaced()
+                ? WRITER.formatted("placements", ", ?::bytea[]", ", placements")
+                : WRITER.formatted("NULL::bytea AS placements", "", "");
+        StringBuilder sql = new StringBuilder(writer).append(OUTBOX.formatted(slot));
         for (Map.Entry<Integer, Set<Boolean>> table : deletes.entrySet()) {
             String relation = tables.byId(table.getKey()).relation();
             if (table.getValue().contains(false)) {
@@ -135,10 +152,9 @@ final class CommitStatement {
             }
             if (table.getValue().contains(true)) {
                 sql.append(DELETE.formatted(table.getKey(), relation));
-                anyDeleted = true;
             }
         }
-        sql.append(anyDeleted ? TOMBSTONES : "");
+        sql.append(tombstones.isEmpty() ? "" : TOMBSTONES);
         return sql.append(batch.digests().isEmpty() ? "" : DIGESTS)
                 .append(batch.sources().isEmpty() ? "" : SOURCES)
                 .append(END)
@@ -168,6 +184,20 @@ final class CommitStatement {
         List<Object> arrays =
                 new ArrayList<>(Arrays.asList(sequences, tableIds, partitions, kinds, times, keys, rows, newest));
         List<String> types = new ArrayList<>(List.of("int8", "int4", "int4", "int2", "int8", "bytea", "bytea", "bool"));
+        if (isPlaced()) {
+            arrays.add(placements);
+            types.add("bytea");
+        }
+        if (!tombstones.isEmpty()) {
+            arrays.add(tombstones.stream()
+                    .mapToLong(one -> one.version().sequence())
+                    .toArray());
+            arrays.add(tombstones.stream().mapToInt(Tombstone::partition).toArray());
+            arrays.add(tombstones.stream()
+                    .map(one -> PostgresTombstones.derived(one.table()))
+                    .toArray(String[]::new));
+            types.addAll(List.of("int8", "int4", "text"));
+        }
         if (!batch.digests().isEmpty()) {
             arrays.addAll(columns(batch.digests()));
             types.addAll(DIGEST_TYPES);

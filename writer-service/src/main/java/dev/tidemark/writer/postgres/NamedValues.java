@@ -5,6 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 import dev.tidemark.writer.commit.FactsUnavailableException;
 
@@ -14,6 +16,7 @@ import dev.tidemark.writer.commit.FactsUnavailableException;
  */
 record NamedValues(OwnConnection connection, DatabaseState state, String holder) {
     private static final String GET = "SELECT value FROM tidemark.settings WHERE name = ?";
+    private static final String NAMES = "SELECT name FROM tidemark.settings WHERE starts_with(name, ?)";
     private static final String HELD =
             "WITH held AS (SELECT id FROM tidemark.writer WHERE id = 1 AND holder = ?%s" + " FOR SHARE) ";
 
@@ -40,6 +43,22 @@ record NamedValues(OwnConnection connection, DatabaseState state, String holder)
                 return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
             }
         }
+    }
+
+    /** The names with a beginning. */
+    Set<String> names(String prefix) {
+        return connection.call(open -> {
+            try (PreparedStatement statement = open.prepareStatement(NAMES)) {
+                statement.setString(1, prefix);
+                Set<String> names = new TreeSet<>();
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        names.add(row.getString(1));
+                    }
+                }
+                return names;
+            }
+        });
     }
 
     void put(String name, String value, boolean durably) {

@@ -19,6 +19,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.Placement;
 import dev.tidemark.writer.outbox.Outbox;
 
 /**
@@ -27,12 +28,13 @@ import dev.tidemark.writer.outbox.Outbox;
  */
 final class PostgresOutbox implements Outbox {
     private static final Logger LOGGER = LoggerFactory.getLogger(PostgresOutbox.class);
-    private static final String READ = "SELECT sequence, table_id, partition, kind, epoch, committed_at, pk, row FROM ("
-            + "SELECT *, coalesce(sum(octet_length(pk) + coalesce(octet_length(row), 0))"
-            + " OVER (ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM ("
-            + "SELECT * FROM (SELECT * FROM tidemark.outbox_0 UNION ALL SELECT * FROM tidemark.outbox_1"
-            + " UNION ALL SELECT * FROM tidemark.outbox_2) AS slots WHERE sequence > ? ORDER BY sequence LIMIT ?"
-            + ") AS found) AS added WHERE before < ? ORDER BY sequence";
+    private static final String READ =
+            "SELECT sequence, table_id, partition, kind, epoch, committed_at, pk, row, placements FROM ("
+                    + "SELECT *, coalesce(sum(octet_length(pk) + coalesce(octet_length(row), 0))"
+                    + " OVER (ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM ("
+                    + "SELECT * FROM (SELECT * FROM tidemark.outbox_0 UNION ALL SELECT * FROM tidemark.outbox_1"
+                    + " UNION ALL SELECT * FROM tidemark.outbox_2) AS slots WHERE sequence > ? ORDER BY sequence LIMIT ?"
+                    + ") AS found) AS added WHERE before < ? ORDER BY sequence";
     private static final String MARKS = "SELECT published, low_water FROM tidemark.marks WHERE id = 1";
 
     /** A writer that was displaced may still run, and must not put marks back. */
@@ -182,6 +184,9 @@ final class PostgresOutbox implements Outbox {
                         time,
                         kind == Kinds.CREATED ? UpsertKind.CREATE : UpsertKind.UPDATE,
                         RowDocument.stored(row.getBytes(8)));
-        return new CommittedChange(tables.byId(row.getInt(2)).name(), row.getInt(3), event);
+        String table = tables.byId(row.getInt(2)).name();
+        CommittedChange change = new CommittedChange(table, row.getInt(3), event);
+        byte[] placements = row.getBytes(9);
+        return placements == null ? change : change.placed(Placement.decode(table, placements));
     }
 }

@@ -2,7 +2,9 @@ package dev.tidemark.writer.postgres;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -44,6 +46,18 @@ record PostgresTopicLedger(NamedValues values) implements TopicLedger {
         write(topic.lasts(), json.putObject(LASTS));
         json.put(CLEAN_FROM, topic.cleanFrom());
         values.put(TOPIC + table, json.toString(), durably);
+    }
+
+    @Override
+    public Set<String> tables() {
+        return values.names(TOPIC).stream()
+                .map(name -> name.substring(TOPIC.length()))
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public void forget(String table) {
+        values.remove(TOPIC + table);
     }
 
     @Override

@@ -18,7 +18,7 @@ import dev.tidemark.writer.recovery.NewerFormatException;
 
 /** Makes the schema where it is absent, and requires that it has a format that is known. */
 final class Schema {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final int ATTEMPTS = 3;
 
     /** What a statement that creates something fails with where another session creates it at the same time. */
@@ -28,6 +28,15 @@ final class Schema {
             + " to_regclass('tidemark.writer') IS NOT NULL";
     private static final String FIRST = "INSERT INTO tidemark.writer VALUES" + " (1, " + FORMAT
             + ", 0, '', '', '', 0, 1, 0, 'epoch', 'epoch', ?, ?)";
+
+    /** What format 2 has and format 1 had not: placements. */
+    private static final String FROM_1 = "ALTER TABLE tidemark.outbox_0 ADD COLUMN placements bytea;"
+            + " ALTER TABLE tidemark.outbox_1 ADD COLUMN placements bytea;"
+            + " ALTER TABLE tidemark.outbox_2 ADD COLUMN placements bytea;"
+            + " ALTER TABLE tidemark.tombstones ADD COLUMN derived text NOT NULL DEFAULT '',"
+            + " DROP CONSTRAINT tombstones_pkey, ADD PRIMARY KEY (deleted_at, sequence, derived, partition);"
+            + " UPDATE tidemark.writer SET format = 2 WHERE id = 1";
+
     private static final String MARKS = "INSERT INTO tidemark.marks VALUES (1, 0, 0)";
 
     private Schema() {}
@@ -78,11 +87,15 @@ final class Schema {
     }
 
     private static void requireFormat(Statement statement) throws SQLException, NewerFormatException {
-        try (ResultSet row = statement.executeQuery("SELECT format FROM tidemark.writer WHERE id = 1")) {
+        int found;
+        try (ResultSet row = statement.executeQuery("SELECT format FROM tidemark.writer WHERE id = 1 FOR UPDATE")) {
             row.next();
-            if (row.getInt(1) != FORMAT) {
-                throw new NewerFormatException("the schema tidemark of the database", FORMAT, row.getInt(1));
-            }
+            found = row.getInt(1);
+        }
+        if (found == 1) {
+            statement.execute(FROM_1);
+        } else if (found != FORMAT) {
+            throw new NewerFormatException("the schema tidemark of the database", FORMAT, found);
         }
     }
 

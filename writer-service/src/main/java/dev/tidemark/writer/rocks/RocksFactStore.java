@@ -34,6 +34,7 @@ import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.writer.outbox.Tombstone;
 
 /**
  * The fact tables in RocksDB. One write batch holds all of a commit, and is synced. What replaced another row lately is
@@ -266,18 +267,20 @@ public final class RocksFactStore implements FactStore {
     /** Lays out a change; the row's value afterwards, {@link RowCache#ABSENT} for none. */
     private byte[] lay(StoredTable table, byte[] key, CommittedChange change) {
         laid.put(writer.outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
+        Tombstone.of(change).forEach(tombstone -> {
+            laid.put(
+                    writer.tombstones,
+                    TombstoneFormat.key(tombstone),
+                    TombstoneFormat.value(writer.registry, tombstone));
+            laid.put(writer.deleted, TombstoneFormat.row(writer.registry, tombstone), Bytes.ofLong(change.sequence()));
+        });
         if (change.event() instanceof ChangeEvent.Upserted upserted) {
             byte[] value = RowFormat.value(upserted);
             laid.put(writer.facts, key, value);
             return value;
         }
-        if (change.event() instanceof ChangeEvent.Deleted gone) {
+        if (change.event() instanceof ChangeEvent.Deleted) {
             laid.delete(writer.facts, key);
-            laid.put(
-                    writer.tombstones,
-                    TombstoneFormat.key(gone.committedAt(), gone.version()),
-                    TombstoneFormat.value(table, change));
-            laid.put(writer.deleted, key, Bytes.ofLong(change.sequence()));
             return RowCache.ABSENT;
         }
         throw new IllegalArgumentException("Expected a change of a commit, but got " + change.event());

@@ -49,8 +49,8 @@ public final class RocksTombstones implements Tombstones {
 
     @Override
     public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
-        KeyBytes begin = after.map(last -> KeyBytes.wrap(TombstoneFormat.key(last.deletedAt(), last.version())))
-                .orElse(from);
+        KeyBytes begin =
+                after.map(last -> KeyBytes.wrap(TombstoneFormat.key(last))).orElse(from);
         List<Tombstone> found = new ArrayList<>();
         try (RocksScan scan = writer.database.scan(writer.tombstones, new KeyRange(begin, null), Order.ASC)) {
             for (; scan.isValid() && found.size() < limit; scan.next()) {
@@ -73,8 +73,7 @@ public final class RocksTombstones implements Tombstones {
     public void remove(List<Tombstone> done) {
         try (RocksBatch batch = new RocksBatch()) {
             for (Tombstone tombstone : done) {
-                byte[] key = TombstoneFormat.key(tombstone.deletedAt(), tombstone.version());
-                batch.delete(writer.tombstones, key);
+                batch.delete(writer.tombstones, TombstoneFormat.key(tombstone));
                 if (!isSuperseded(tombstone)) {
                     batch.delete(writer.deleted, row(tombstone));
                 }
@@ -84,6 +83,6 @@ public final class RocksTombstones implements Tombstones {
     }
 
     private byte[] row(Tombstone tombstone) {
-        return RowFormat.key(writer.registry.byName(tombstone.table()), tombstone.key());
+        return TombstoneFormat.row(writer.registry, tombstone);
     }
 }

@@ -1,14 +1,21 @@
 package dev.tidemark.writer.rocks;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksScan;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -36,6 +43,27 @@ public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
         write(topic.lasts(), json.putObject(LASTS));
         json.put(CLEAN_FROM, topic.cleanFrom());
         writer.database.put(writer.meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table), RowJson.write(json), durably);
+    }
+
+    @Override
+    public Set<String> tables() {
+        Set<String> tables = new TreeSet<>();
+        KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(MetaKeys.key(MetaKeys.TOPIC_PREFIX)));
+        try (RocksScan scan = writer.database.scan(writer.meta, range, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                String name = new String(scan.key(), StandardCharsets.UTF_8);
+                tables.add(name.substring(MetaKeys.TOPIC_PREFIX.length()));
+            }
+        }
+        return tables;
+    }
+
+    @Override
+    public void forget(String table) {
+        try (RocksBatch batch = new RocksBatch()) {
+            byte[] key = MetaKeys.key(MetaKeys.TOPIC_PREFIX + table);
+            writer.database.write(batch.delete(writer.meta, key), true);
+        }
     }
 
     @Override

@@ -29,9 +29,9 @@ public final class WriterDatabase implements AutoCloseable {
     final RocksTable facts;
     /** Sequence ⇒ change. */
     final RocksTable outbox;
-    /** Commit time, sequence of a delete ⇒ table id, partition, epoch, primary key. */
+    /** What topics are to forget, see {@link TombstoneFormat}. */
     final RocksTable tombstones;
-    /** Table id, primary key ⇒ sequence of the row's newest delete, until that is dealt with as a tombstone. */
+    /** What a tombstone is of ⇒ sequence of its newest delete, until that is dealt with as a tombstone. */
     final RocksTable deleted;
     /** Name ⇒ value, see {@link MetaKeys}. */
     final RocksTable meta;

@@ -1,4 +1,4 @@
--- Format 1 of the fact tables in PostgreSQL. docs/storage-format.md explains it.
+-- Format 2 of the fact tables in PostgreSQL. docs/storage-format.md explains it.
 
 -- One row: who may commit, and the last commit. Each commit updates it first.
 CREATE TABLE tidemark.writer (
@@ -37,7 +37,8 @@ CREATE TABLE tidemark.outbox_0 (
     epoch        bigint NOT NULL,
     committed_at timestamptz NOT NULL,
     pk           bytea NOT NULL,
-    row          bytea
+    row          bytea,
+    placements   bytea
 );
 CREATE TABLE tidemark.outbox_1 (LIKE tidemark.outbox_0 INCLUDING ALL);
 CREATE TABLE tidemark.outbox_2 (LIKE tidemark.outbox_0 INCLUDING ALL);
@@ -49,7 +50,7 @@ CREATE TABLE tidemark.marks (
     low_water bigint NOT NULL
 ) WITH (fillfactor = 10);
 
--- Deletes whose rows the topics are to forget.
+-- Deletes whose rows the topics are to forget. One of a derived table has its name in derived.
 CREATE TABLE tidemark.tombstones (
     deleted_at timestamptz NOT NULL,
     sequence   bigint NOT NULL,
@@ -57,7 +58,8 @@ CREATE TABLE tidemark.tombstones (
     table_id   integer NOT NULL,
     partition  integer NOT NULL,
     pk         bytea NOT NULL,
-    PRIMARY KEY (deleted_at, sequence)
+    derived    text NOT NULL DEFAULT '',
+    PRIMARY KEY (deleted_at, sequence, derived, partition)
 );
 CREATE INDEX tombstones_of_a_row ON tidemark.tombstones (table_id, pk);
 

@@ -32,7 +32,7 @@ class ReemitterTest {
     void rowsAreCommittedOnceMoreAndOccupyRoomInTheQueueUntilThen() throws Exception {
         assertThat(reemitter.isDone()).isTrue();
 
-        reemitter.begin("customers", List.of(customerKey(1), customerKey(2)));
+        reemitter.begin("customers", List.of(customerKey(1), customerKey(2)), List.of());
         assertThat(reemitter.isDone()).isFalse();
         assertThat(committer.queuedBytes()).isGreaterThanOrEqualTo(2_048);
         committer.doWork();
@@ -41,13 +41,13 @@ class ReemitterTest {
         assertThat(reemitter.restated()).isEqualTo(2);
         assertThat(store.find("customers", customerKey(1)))
                 .satisfies(row -> assertThat(row.version()).isEqualTo(new RowVersion(1, 3)));
-        reemitter.begin("customers", List.of());
+        reemitter.begin("customers", List.of(), List.of());
         assertThat(reemitter.isDone()).isTrue();
     }
 
     @Test
     void saysThatRowsCouldNotBeCommittedUntilItStartsAgain() throws Exception {
-        reemitter.begin("customers", List.of(customerKey(1)));
+        reemitter.begin("customers", List.of(customerKey(1)), List.of());
         assertThat(reemitter.isDone()).isFalse();
         disk.failNextWrite(new IllegalStateException("disk full"));
         committer.doWork();

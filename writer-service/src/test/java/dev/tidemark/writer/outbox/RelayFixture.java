@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.RowSource;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
@@ -53,6 +56,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class RelayFixture {
     static final Duration HEARTBEAT = Duration.ofMillis(200);
     static final Duration TOMBSTONE_DELAY = Duration.ofHours(1);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     final ManualClock clock = new ManualClock();
     final InMemoryDisk disk = new InMemoryDisk();
@@ -64,13 +68,14 @@ final class RelayFixture {
     Backlog backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
 
     private final long retain;
+    private Definitions definitions = Definitions.first(TestTables.CATALOG, Instant.EPOCH);
     private Map<String, RowRules> rules = TestTables.rules();
     private SourceWatermarks sources = new SourceWatermarks(() -> rules, stores().facts());
     private Committer committer;
     private TopicInspector looks = new TopicInspector(log, () -> {});
     private OutboxRelay relay;
     private TableDigestBuilder sums = new TableDigestBuilder();
-    private FactDigests digests = TestTables.digests(stores().facts(), sums);
+    private FactDigests digests = TestTables.digests(stores().facts(), sums, () -> definitions);
 
     RelayFixture() {
         this(100_000);
@@ -115,6 +120,24 @@ final class RelayFixture {
 
     void put(long id, String town) throws Exception {
         commit(new WriteCommand.Put(customerKey(id), customer(id, town), Precondition.NONE));
+    }
+
+    /** Has customers have these indexes from now on, as a catalog file has them. */
+    void define(String indexes) throws Exception {
+        Catalog wanted = CatalogReader.read(
+                "c",
+                "tables: {customers: {primaryKey: customerId, partitions: 4, indexes: {" + indexes
+                        + "}}, movies: {primaryKey: [title, year], partitions: 2}}");
+        define(definitions.changed(wanted, clock.instant()));
+    }
+
+    void define(Definitions next) {
+        definitions = next;
+        rules = TestTables.rules(next);
+    }
+
+    Definitions definitions() {
+        return definitions;
     }
 
     /** The rows of customers come from a source from now on, in place of clients. */
@@ -311,7 +334,7 @@ final class RelayFixture {
     private Committer committer() {
         sums = new TableDigestBuilder();
         sources = new SourceWatermarks(() -> rules, stores().facts());
-        digests = TestTables.digests(stores().facts(), sums);
+        digests = TestTables.digests(stores().facts(), sums, () -> definitions);
         return new Committer(
                 stores().facts(),
                 digests,
@@ -330,6 +353,7 @@ final class RelayFixture {
         return new OutboxRelay(
                 TestTables.CATALOG.tables(),
                 table -> !left.contains(table),
+                () -> definitions,
                 new OutboxRelay.Ports(
                         stores.facts(),
                         stores.outbox(),
@@ -345,7 +369,7 @@ final class RelayFixture {
                 () -> digests.latest(),
                 sources,
                 memory,
-                new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY),
+                new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY, PATIENCE),
                 clock);
     }
 }

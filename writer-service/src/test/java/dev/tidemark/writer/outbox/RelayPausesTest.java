@@ -5,11 +5,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
@@ -117,6 +119,7 @@ class RelayPausesTest {
         return new OutboxRelay(
                 TestTables.CATALOG.tables(),
                 table -> true,
+                () -> Definitions.first(TestTables.CATALOG, Instant.EPOCH),
                 new OutboxRelay.Ports(
                         stores.facts(),
                         stores.outbox(),
@@ -132,7 +135,7 @@ class RelayPausesTest {
                 Optional::empty,
                 new SourceWatermarks(TestTables::rules, stores.facts()),
                 MemoryBudget.unlimited().part("publishing", 1),
-                new RelaySettings(RelayFixture.HEARTBEAT, 100, RelayFixture.TOMBSTONE_DELAY),
+                new RelaySettings(RelayFixture.HEARTBEAT, 100, RelayFixture.TOMBSTONE_DELAY, RelayFixture.PATIENCE),
                 clock);
     }
 
@@ -168,6 +171,16 @@ class RelayPausesTest {
         @Override
         public void settled() {
             stores.ledger().settled();
+        }
+
+        @Override
+        public Set<String> tables() {
+            return Set.of();
+        }
+
+        @Override
+        public void forget(String table) {
+            throw new AssertionError(table);
         }
 
         @Override

@@ -341,6 +341,16 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
         }
 
         @Override
+        public Set<String> tables() {
+            return relayed(stores.ledger()::tables);
+        }
+
+        @Override
+        public void forget(String table) {
+            relayed(() -> isHeld() && run(() -> stores.ledger().forget(table)));
+        }
+
+        @Override
         public long nextSession(long least) {
             long[] next = new long[1];
             held(() -> next[0] = stores.ledger().nextSession(least));

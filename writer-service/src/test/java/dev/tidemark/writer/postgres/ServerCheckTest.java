@@ -72,11 +72,34 @@ class ServerCheckTest {
     @Test
     void refusesANewerSchemaAndChangesNothingOfIt() throws Exception {
         open(settings, CATALOG).close();
-        SERVER.execute(settings, "UPDATE tidemark.writer SET format = 2");
+        SERVER.execute(settings, "UPDATE tidemark.writer SET format = 3");
 
         assertThatThrownBy(() -> open(settings, CATALOG))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("expected the schema tidemark of the database to have format 1 at most");
+                .hasMessageContaining("expected the schema tidemark of the database to have format 2 at most");
+    }
+
+    @Test
+    void addsPlacementsToASchemaOfFormatOne() throws Exception {
+        open(settings, CATALOG).close();
+        SERVER.execute(
+                settings,
+                "ALTER TABLE tidemark.outbox_0 DROP COLUMN placements",
+                "ALTER TABLE tidemark.outbox_1 DROP COLUMN placements",
+                "ALTER TABLE tidemark.outbox_2 DROP COLUMN placements",
+                "ALTER TABLE tidemark.tombstones DROP COLUMN derived",
+                "ALTER TABLE tidemark.tombstones ADD PRIMARY KEY (deleted_at, sequence)",
+                "UPDATE tidemark.writer SET format = 1",
+                "INSERT INTO tidemark.tombstones VALUES ('2024-01-01', 1, 1, 1, 0, '\\x00')");
+
+        open(settings, CATALOG).close();
+
+        SERVER.execute(settings, "SELECT placements FROM tidemark.outbox_2");
+        SERVER.execute(
+                settings,
+                "INSERT INTO tidemark.tombstones SELECT deleted_at, sequence, epoch, table_id, partition, pk, 'a.b.1'"
+                        + " FROM tidemark.tombstones WHERE derived = ''");
+        open(settings, CATALOG).close();
     }
 
     @Test

@@ -137,7 +137,7 @@ public abstract class FactStoreContract {
     }
 
     private static CommittedChange with(Map<Long, Digest> digests, CommittedChange change) {
-        return new CommittedChange(change.table(), change.partition(), change.event(), digests);
+        return new CommittedChange(change.table(), change.partition(), change.event(), digests, change.placements());
     }
 
     private static CommittedChange change(long sequence, FactStore store, Random random) {

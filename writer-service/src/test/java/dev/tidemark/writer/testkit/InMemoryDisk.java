@@ -2,14 +2,17 @@ package dev.tidemark.writer.testkit;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +34,10 @@ import dev.tidemark.writer.outbox.TopicRecord;
 public final class InMemoryDisk {
     final Map<String, NavigableMap<KeyBytes, StoredRow>> facts = new HashMap<>();
     final NavigableMap<Long, CommittedChange> outbox = new TreeMap<>();
-    final NavigableMap<Long, Tombstone> tombstones = new TreeMap<>();
+    final NavigableSet<Tombstone> tombstones = new TreeSet<>(
+            Comparator.comparing((Tombstone tombstone) -> tombstone.version().sequence())
+                    .thenComparing(Tombstone::table)
+                    .thenComparing(Tombstone::partition));
     final Map<String, TopicRecord> topics = new HashMap<>();
     final Map<DigestKey, Digest> digests = new HashMap<>();
     final Map<String, byte[]> sources = new HashMap<>();
@@ -86,7 +92,7 @@ public final class InMemoryDisk {
         Map<String, NavigableMap<KeyBytes, StoredRow>> rows = new HashMap<>();
         facts.forEach((table, ofTable) -> rows.put(table, new TreeMap<>(ofTable)));
         NavigableMap<Long, CommittedChange> changes = new TreeMap<>(outbox);
-        NavigableMap<Long, Tombstone> deletes = new TreeMap<>(tombstones);
+        Set<Tombstone> deletes = Set.copyOf(tombstones);
         Map<DigestKey, Digest> sums = new HashMap<>(digests);
         Map<String, byte[]> positions = new HashMap<>(sources);
         CommitPosition last = lastCommit;
@@ -126,6 +132,11 @@ public final class InMemoryDisk {
         unsettled = copy.unsettled;
         session = copy.session;
         undo.clear();
+    }
+
+    private static <V> void replace(Set<V> held, Set<V> by) {
+        held.clear();
+        held.addAll(by);
     }
 
     private static <K, V> void replace(Map<K, V> held, Map<K, V> by) {

@@ -166,16 +166,15 @@ public final class InMemoryFactStore implements FactStore {
 
     private void apply(CommittedChange change) {
         ChangeEvent event = change.event();
-        disk.outbox.put(change.sequence(), new CommittedChange(change.table(), change.partition(), event));
+        disk.outbox.put(
+                change.sequence(),
+                new CommittedChange(change.table(), change.partition(), event).placed(change.placements()));
+        disk.tombstones.addAll(Tombstone.of(change));
         if (event instanceof ChangeEvent.Upserted upserted) {
             disk.rows(change.table())
                     .put(event.key(), new StoredRow(event.version(), event.committedAt(), onDisk(upserted.row())));
         } else {
             disk.rows(change.table()).remove(event.key());
-            disk.tombstones.put(
-                    change.sequence(),
-                    new Tombstone(
-                            change.table(), change.partition(), event.key(), event.version(), event.committedAt()));
         }
     }
 

@@ -49,6 +49,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private int recordsBeforeFailure = Integer.MAX_VALUE;
     private boolean down;
     private boolean silent;
+    private final Set<String> mute = new HashSet<>();
     private int failures;
     private boolean needsReset;
     private int resets;
@@ -63,6 +64,15 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     /** While silent, it takes what is begun and acknowledges nothing. */
     public void setSilent(boolean silent) {
         this.silent = silent;
+    }
+
+    /** While mute, the topic of a table takes what is begun and acknowledges nothing. */
+    public void mute(String table, boolean isMute) {
+        if (isMute) {
+            mute.add(table);
+        } else {
+            mute.remove(table);
+        }
     }
 
     /**
@@ -99,7 +109,10 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
 
     /** What the failed call did not append comes now, after whatever has come since. */
     public void comeLate() {
-        late.forEach(message -> topic(message.table()).get(message.partition()).add(message.message()));
+        late.stream()
+                .filter(message -> topics.containsKey(message.table()))
+                .forEach(message ->
+                        topic(message.table()).get(message.partition()).add(message.message()));
         late.clear();
     }
 
@@ -228,11 +241,12 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         }
         AppendedOffsets appended = publish(messages);
         int failedBefore = failures;
-        boolean acknowledged = !silent;
+        String table = messages.get(0).table();
+        boolean acknowledged = !silent && !mute.contains(table);
         return new Sending() {
             @Override
             public boolean isDone() {
-                return acknowledged || !silent || failures > failedBefore;
+                return acknowledged || (!silent && !mute.contains(table)) || failures > failedBefore;
             }
 
             @Override

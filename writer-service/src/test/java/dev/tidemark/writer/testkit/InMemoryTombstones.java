@@ -19,7 +19,7 @@ public final class InMemoryTombstones implements Tombstones {
     @Override
     public List<Tombstone> due(Instant until, Set<String> except, int limit) {
         synchronized (disk) {
-            return disk.tombstones.values().stream()
+            return disk.tombstones.stream()
                     .takeWhile(tombstone -> !tombstone.deletedAt().isAfter(until))
                     .filter(tombstone -> !except.contains(tombstone.table()))
                     .limit(limit)
@@ -29,9 +29,8 @@ public final class InMemoryTombstones implements Tombstones {
 
     @Override
     public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
-        long from = after.map(last -> last.version().sequence()).orElse(0L);
         synchronized (disk) {
-            return disk.tombstones.tailMap(from, false).values().stream()
+            return after.map(last -> disk.tombstones.tailSet(last, false)).orElse(disk.tombstones).stream()
                     .filter(tombstone -> tombstone.table().equals(table))
                     .limit(limit)
                     .toList();
@@ -41,8 +40,9 @@ public final class InMemoryTombstones implements Tombstones {
     @Override
     public boolean isSuperseded(Tombstone tombstone) {
         synchronized (disk) {
-            return disk.tombstones.tailMap(tombstone.version().sequence(), false).values().stream()
+            return disk.tombstones.tailSet(tombstone, false).stream()
                     .anyMatch(later -> later.table().equals(tombstone.table())
+                            && later.partition() == tombstone.partition()
                             && later.key().equals(tombstone.key()));
         }
     }
@@ -50,11 +50,7 @@ public final class InMemoryTombstones implements Tombstones {
     @Override
     public void remove(List<Tombstone> done) {
         synchronized (disk) {
-            disk.unsynced(
-                    () -> done.forEach(tombstone ->
-                            disk.tombstones.remove(tombstone.version().sequence())),
-                    () -> done.forEach(
-                            tombstone -> disk.tombstones.put(tombstone.version().sequence(), tombstone)));
+            disk.unsynced(() -> done.forEach(disk.tombstones::remove), () -> disk.tombstones.addAll(done));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.testkit;
 
 import java.util.Optional;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,20 @@ public final class InMemoryTopicLedger implements TopicLedger {
             } else {
                 disk.unsynced(() -> disk.topics.put(table, topic), () -> restore(table, before));
             }
+        }
+    }
+
+    @Override
+    public Set<String> tables() {
+        synchronized (disk) {
+            return Set.copyOf(disk.topics.keySet());
+        }
+    }
+
+    @Override
+    public void forget(String table) {
+        synchronized (disk) {
+            disk.synced(() -> disk.topics.remove(table));
         }
     }
 

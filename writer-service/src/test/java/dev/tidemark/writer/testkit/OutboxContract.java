@@ -6,12 +6,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.Placement;
 import dev.tidemark.writer.outbox.Outbox;
 
 import static dev.tidemark.writer.testkit.TestTables.batch;
 import static dev.tidemark.writer.testkit.TestTables.delete;
 import static dev.tidemark.writer.testkit.TestTables.put;
+import static dev.tidemark.writer.testkit.TestTables.update;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -39,6 +42,18 @@ public abstract class OutboxContract {
 
         assertThat(fixture.stores().outbox().readAfter(0, 10, NO_BOUND))
                 .containsExactly(put(1, 10, "Redmond"), delete(2, 10));
+    }
+
+    @Test
+    void givesThePlacementsOfChanges() {
+        DerivedTable home = new DerivedTable("customers", "by_town", 7);
+        List<Placement> moved = List.of(new Placement(home, 2, false), new Placement(home, 5, true));
+        CommittedChange plain = put(1, 10, "Redmond");
+        CommittedChange placed = update(2, 10, "Tacoma").placed(moved);
+        CommittedChange gone = delete(3, 10).placed(List.of(new Placement(home, 5, false)));
+        fixture.stores().facts().commit(batch(plain, placed, gone));
+
+        assertThat(fixture.reopened().outbox().readAfter(0, 10, NO_BOUND)).containsExactly(plain, placed, gone);
     }
 
     @Test

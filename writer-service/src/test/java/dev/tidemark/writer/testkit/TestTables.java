@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -64,9 +65,14 @@ public final class TestTables {
 
     /** Rules of both tables. */
     public static Map<String, RowRules> rules() {
+        return rules(Definitions.first(CATALOG, Instant.EPOCH));
+    }
+
+    /** Rules of the tables of definitions. */
+    public static Map<String, RowRules> rules(Definitions definitions) {
         Map<String, RowRules> rules = new LinkedHashMap<>();
-        Definitions first = Definitions.first(CATALOG, Instant.EPOCH);
-        first.tables()
+        definitions
+                .tables()
                 .forEach(table ->
                         rules.put(table.name(), new RowRules(table.definition(), table.generations(), MAX_ROW_BYTES)));
         return rules;
@@ -80,7 +86,12 @@ public final class TestTables {
     /** Digests of the catalog's first definitions, once a second of the times that the committer tells. */
     public static FactDigests digests(FactStore store, TableDigestBuilder sums) {
         Definitions first = Definitions.first(CATALOG, Instant.EPOCH);
-        return new FactDigests(store, () -> first, sums, Duration.ofSeconds(1));
+        return digests(store, sums, () -> first);
+    }
+
+    /** Digests of definitions. */
+    public static FactDigests digests(FactStore store, TableDigestBuilder sums, Supplier<Definitions> definitions) {
+        return new FactDigests(store, definitions, sums, Duration.ofSeconds(1));
     }
 
     /** A desk that has the catalog in force, and knows that nothing else was published. */

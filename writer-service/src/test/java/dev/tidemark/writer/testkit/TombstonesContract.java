@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.writer.commit.Placement;
 import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.Tombstones;
 
@@ -17,6 +19,7 @@ import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static dev.tidemark.writer.testkit.TestTables.delete;
 import static dev.tidemark.writer.testkit.TestTables.put;
 import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static dev.tidemark.writer.testkit.TestTables.update;
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -91,6 +94,41 @@ public abstract class TombstonesContract {
 
         assertThat(tombstones.due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(5, 2), tombstone(6, 1));
         assertThat(tombstones.isSuperseded(tombstone(6, 1))).isFalse();
+    }
+
+    @Test
+    void partitionsOfDerivedTablesForgetRowsThatHaveLeftThem() {
+        DerivedTable home = new DerivedTable("customers", "by_town", 7);
+        fixture.stores()
+                .facts()
+                .commit(batch(
+                        update(6, 3, "b")
+                                .placed(List.of(
+                                        new Placement(home, 1, false),
+                                        new Placement(home, 2, false),
+                                        new Placement(home, 3, true))),
+                        delete(7, 3).placed(List.of(new Placement(home, 2, false)))));
+        Tombstones tombstones = fixture.reopened().tombstones();
+        Tombstone first = derived(home, 6, 1);
+        Tombstone second = derived(home, 6, 2);
+        Tombstone last = derived(home, 7, 2);
+
+        assertThat(tombstones.of(home.name(), Optional.empty(), 10)).containsExactly(first, second, last);
+        assertThat(tombstones.of(home.name(), Optional.of(first), 1)).containsExactly(second);
+        assertThat(tombstones.of("customers", Optional.empty(), 10))
+                .containsExactly(tombstone(3, 1), tombstone(5, 2), tombstone(7, 3));
+        assertThat(tombstones.due(timeOf(6), Set.of("customers"), 10)).containsExactly(first, second);
+        assertThat(tombstones.due(timeOf(9), Set.of(home.name()), 10)).hasSize(3);
+        assertThat(tombstones.isSuperseded(first)).isFalse();
+        assertThat(tombstones.isSuperseded(second)).isTrue();
+
+        tombstones.remove(List.of(first, second));
+        assertThat(tombstones.of(home.name(), Optional.empty(), 10)).containsExactly(last);
+        assertThat(tombstones.due(timeOf(9), Set.of(home.name()), 10)).hasSize(3);
+    }
+
+    private static Tombstone derived(DerivedTable home, long sequence, int partition) {
+        return new Tombstone(home.name(), partition, customerKey(3), version(sequence), timeOf(sequence));
     }
 
     private static Tombstone tombstone(long sequence, long id) {

@@ -49,6 +49,20 @@ public abstract class TopicLedgerContract {
     }
 
     @Test
+    void forgetsATopic() {
+        TopicLedger ledger = fixture.stores().ledger();
+        TopicRecord topic = new TopicRecord("a", true, Map.of(), Map.of(), 0);
+        ledger.save("customers", topic, true);
+        ledger.save("customers.by_town.7", topic, true);
+        assertThat(ledger.tables()).containsExactlyInAnyOrder("customers", "customers.by_town.7");
+
+        ledger.forget("customers.by_town.7");
+
+        assertThat(fixture.reopened().ledger().tables()).containsExactly("customers");
+        assertThat(fixture.stores().ledger().find("customers.by_town.7")).isEmpty();
+    }
+
+    @Test
     void aProducerHasAHigherNumberThanAllBefore() {
         TopicLedger ledger = fixture.stores().ledger();
         long first = ledger.nextSession(1_000);

@@ -75,14 +75,12 @@ public final class CostMain {
 
     private final Clock clock = new SteadyClock();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final Catalog catalog;
     private final TableDefinition table;
     private final Path directory;
     private final RocksResources resources;
     private int rounds;
 
     private CostMain(Catalog catalog, Path directory, RocksResources resources) {
-        this.catalog = catalog;
         this.table = catalog.table(TABLE).orElseThrow();
         this.directory = directory;
         this.resources = resources;
@@ -107,9 +105,9 @@ public final class CostMain {
     /** Rounds with listeners and without; both shards take each batch, so that other load affects both alike. */
     private Supplier<String> watching(ServiceMeters meters) throws Exception {
         List<ChangeBatch> batches = batches(table, CustomerRow::ofChange, CHANGES, ALIKE);
-        ListenerGroup listeners =
-                new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, () -> catalog)));
         Definitions definitions = Definitions.first(new Catalog(List.of(table)), clock.instant());
+        ListenerGroup listeners =
+                new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, () -> definitions)));
         return () -> {
             rounds++;
             try (Shard watchedShard = new Shard("watched");

@@ -22,10 +22,12 @@ import dev.tidemark.index.Condition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
+import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.UnindexableValueException;
 
 /** What an index has to answer, worked out from the rows by other means than the product's. */
 public final class ExpectedEntries {
@@ -99,7 +101,7 @@ public final class ExpectedEntries {
             parts.set(index.key().get(i).field().toString(), key.get(i));
         }
         entry.set("primaryKey", fact.key());
-        entry.put("shard", shardOf(table, fact));
+        entry.put("shard", index.isGlobal() ? partitionOf(index, key.get(0)) : shardOf(table, fact));
         entry.put("version", fact.version());
         if (index.projection() instanceof Projection.All) {
             entry.set("row", fact.row());
@@ -107,6 +109,16 @@ public final class ExpectedEntries {
             entry.set("row", projected(fields.paths(), fact.row()));
         }
         return Canonical.text(entry);
+    }
+
+    private static int partitionOf(IndexDefinition index, JsonNode first) {
+        try {
+            FieldValue value = FieldValue.of(first).orElseThrow();
+            return index.partitionOf(
+                    new KeyWriter().append(value, index.key().get(0).order()).toKey());
+        } catch (UnindexableValueException e) {
+            throw new IllegalStateException("Expected a value of " + index.qualifiedName() + ", but got " + first, e);
+        }
     }
 
     private static int shardOf(TableDefinition table, Fact fact) {

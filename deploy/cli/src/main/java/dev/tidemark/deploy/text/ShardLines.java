@@ -18,7 +18,7 @@ import dev.tidemark.deploy.text.TextTable.Column;
  * keys take most of the changes.
  */
 public final class ShardLines {
-    private static final Comparator<Line> ORDER = Comparator.comparing(Line::table)
+    private static final Comparator<Line> ORDER = Comparator.comparing(Line::name)
             .thenComparing(line -> line.shard().path("partition").asInt())
             .thenComparing(Line::group);
 
@@ -27,6 +27,14 @@ public final class ShardLines {
     private record Line(JsonNode worker, JsonNode shard) {
         String table() {
             return shard.path("table").asText();
+        }
+
+        /** The table, and of a shard of a global index also that and its generation. */
+        String name() {
+            return shard.path("index").isTextual()
+                    ? table() + "." + shard.path("index").asText() + "."
+                            + shard.path("generation").asText()
+                    : table();
         }
 
         String group() {
@@ -62,7 +70,7 @@ public final class ShardLines {
                 new Column<>(
                         "shard",
                         line -> new Cell(
-                                line.table() + "-"
+                                line.name() + "-"
                                         + line.shard().path("partition").asText(),
                                 Tint.CYAN)),
                 Column.of("group", Line::group),

@@ -24,7 +24,7 @@ final class AcknowledgedWritesSurvive implements Guarantee {
             }
         }
         for (KeyBytes key : history.keys()) {
-            StoredRow row = watched.writer().facts().find(watched.table().name(), key);
+            StoredRow row = watched.writer().facts().find(watched.facts(), key);
             if (!agrees(history.newest(key).orElse(null), row)) {
                 violations.add("the fact table holds " + row + ", but the newest change is " + history.newest(key));
             }

@@ -7,8 +7,8 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.query.QueryResult;
 
-/** What an answer to a question for a whole index shows of one row. */
-record AnsweredRow(SimulatedWorker.Answered answered, KeyBytes key) {
+/** What an answer to a question for all entries of some partitions shows of one row. */
+record AnsweredRow(SimulatedWorker.Answered answered, Set<Integer> partitions, KeyBytes key) {
 
     /** The first key parts of the row's entries. */
     Set<String> found() {
@@ -31,8 +31,7 @@ record AnsweredRow(SimulatedWorker.Answered answered, KeyBytes key) {
     private Set<String> values(Watched watched, ChangeEvent event) {
         Set<String> values = new TreeSet<>();
         if (event instanceof ChangeEvent.Upserted row) {
-            watched.expected()
-                    .of(answered.index().definition(), row.row())
+            watched.entries(partitions, answered.index().definition(), row)
                     .forEach(entry -> values.add(entry.substring(0, entry.indexOf('|'))));
         }
         return values;

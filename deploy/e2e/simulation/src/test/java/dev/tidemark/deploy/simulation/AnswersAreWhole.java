@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 import dev.tidemark.catalog.DesiredIndex;
@@ -30,21 +31,20 @@ final class AnswersAreWhole implements Guarantee {
         }
         KeyBytes key = keys.get(looks++ % keys.size());
         List<String> violations = new ArrayList<>();
-        for (DesiredIndex plan : watched.definitions()
-                .current()
-                .table(watched.table().name())
-                .orElseThrow()
-                .indexes()) {
-            watched.ask(plan, AnswersAreWhole::everything)
-                    .ifPresent(answered -> check(watched, key, answered, violations));
+        for (DesiredIndex plan :
+                watched.inForce().table(watched.table().name()).orElseThrow().indexes()) {
+            for (Set<Integer> partitions : watched.asked()) {
+                watched.ask(plan, index -> everything(index, partitions))
+                        .ifPresent(answered -> check(watched, partitions, key, answered, violations));
+            }
         }
         return violations;
     }
 
-    private static IndexQuery everything(IndexNames.Found index) {
+    private static IndexQuery everything(IndexNames.Found index, Set<Integer> partitions) {
         return new IndexQuery(
                 index,
-                index.partitions(),
+                new TreeSet<>(partitions),
                 KeyRange.ALL,
                 Order.ASC,
                 Optional.empty(),
@@ -55,10 +55,14 @@ final class AnswersAreWhole implements Guarantee {
     }
 
     private static void check(
-            Watched watched, KeyBytes key, SimulatedWorker.Answered answered, List<String> violations) {
+            Watched watched,
+            Set<Integer> partitions,
+            KeyBytes key,
+            SimulatedWorker.Answered answered,
+            List<String> violations) {
         String who = "an answer of " + answered.index().definition().name();
         long generation = answered.index().generation().id();
-        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+        for (int partition : partitions) {
             if (!watched.isProven(partition, generation)) {
                 violations.add(who + " is from generation " + generation + ", which was never proven in partition "
                         + partition);
@@ -73,7 +77,7 @@ final class AnswersAreWhole implements Guarantee {
         } else if (answered.answer().freshness().quarantined().count() == 0) {
             watched.history()
                     .asOf(key, time.get())
-                    .filter(due -> !new AnsweredRow(answered, key).isOf(watched, due))
+                    .filter(due -> !new AnsweredRow(answered, partitions, key).isOf(watched, due))
                     .ifPresent(due -> violations.add(who + " of " + time.get() + " lacks " + due));
         }
     }

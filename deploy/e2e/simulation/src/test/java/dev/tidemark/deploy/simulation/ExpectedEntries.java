@@ -10,15 +10,19 @@ import java.util.TreeSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.Projection;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.UnindexableValueException;
 
 /**
  * What the indexes of {@link SampleTable} should hold, worked out by hand from the rows and written as text: shares no
@@ -33,6 +37,22 @@ final class ExpectedEntries {
     Set<String> of(IndexDefinition index, RowDocument row) {
         return known.computeIfAbsent(index, unseen -> new IdentityHashMap<>())
                 .computeIfAbsent(row, unseen -> entries(index, row.tree()));
+    }
+
+    /** The same, of those that a partition of a global index has. */
+    Set<String> of(IndexDefinition index, RowDocument row, int partition) {
+        Set<String> some = new TreeSet<>(of(index, row));
+        some.removeIf(entry -> partitionOf(index, entry.substring(0, entry.indexOf('|'))) != partition);
+        return some;
+    }
+
+    private static int partitionOf(IndexDefinition index, String value) {
+        try {
+            FieldValue text = FieldValue.of(TextNode.valueOf(value)).orElseThrow();
+            return index.partitionOf(new KeyWriter().append(text, Order.ASC).toKey());
+        } catch (UnindexableValueException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Set<String> entries(IndexDefinition index, JsonNode row) {

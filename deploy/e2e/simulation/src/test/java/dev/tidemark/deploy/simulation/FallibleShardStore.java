@@ -204,7 +204,7 @@ final class FallibleShardStore implements ShardStore {
         Optional<ChangeEvent> before = history.before(key, applying);
         if (before.isPresent() && before.get() instanceof ChangeEvent.Upserted row) {
             Map<Long, RowState.Entries> entries = new HashMap<>();
-            new RowDeriver(definitions.current().generations(table))
+            new RowDeriver(definitions.layout().generations(table))
                     .derive(row.key(), row.row())
                     .forEach((generation, derived) -> entries.put(generation, derived.entries()));
             return new RowState(state.version(), state.standing(), entries);

@@ -25,8 +25,7 @@ final class IndexesEqualFacts implements Guarantee {
     @Override
     public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        List<Generation> wanted =
-                watched.definitions().current().generations(watched.table().name());
+        List<Generation> wanted = watched.inForce().generations(watched.table().name());
         for (int partition = 0; partition < watched.table().partitions(); partition++) {
             var reading = watched.read(partition);
             if (reading.isEmpty()) {
@@ -74,13 +73,10 @@ final class IndexesEqualFacts implements Guarantee {
         Set<String> expected = new TreeSet<>();
         List<KeyedRow> rows = watched.writer()
                 .facts()
-                .scan(watched.table().name(), null, Integer.MAX_VALUE, Long.MAX_VALUE)
+                .scan(watched.facts(), null, Integer.MAX_VALUE, Long.MAX_VALUE)
                 .rows();
         for (KeyedRow row : rows) {
-            if (watched.table().partitionOf(row.key()) == partition) {
-                expected.addAll(watched.expected()
-                        .of(generation.definition(), row.stored().row()));
-            }
+            expected.addAll(watched.entries(Set.of(partition), generation.definition(), Watched.stated(row)));
         }
         return expected;
     }

@@ -55,6 +55,13 @@ final class SampleTable {
     static final TableDefinition BESIDE =
             new TableDefinition("notes", PRIMARY_KEY, 1, List.of(byTown("notes", new Projection.All())));
 
+    /** The same with indexes that are partitioned by their keys. */
+    static final TableDefinition GLOBAL = new TableDefinition(
+            BESIDE.name(),
+            PRIMARY_KEY,
+            BESIDE.partitions(),
+            List.of(global(byTown(BESIDE.name(), new Projection.All()), 3), global(BY_TAG.of(BESIDE.name()), 2)));
+
     /** The same, whose rows come from another database. */
     static final TableDefinition FOLLOWING = new TableDefinition(
             BESIDE.name(),
@@ -108,6 +115,11 @@ final class SampleTable {
             tags.add(chance.pick(TAGS));
         }
         return row;
+    }
+
+    private static IndexDefinition global(IndexDefinition index, int partitions) {
+        return new IndexDefinition(
+                index.table(), index.name(), index.key(), index.projection(), index.where(), partitions);
     }
 
     private static IndexDefinition byTown(String table, Projection projection) {

@@ -34,7 +34,7 @@ final class ServingIndexesAreRight implements Guarantee {
 
     @Override
     public List<String> violations(Watched watched) {
-        Definitions inForce = watched.definitions().current();
+        Definitions inForce = watched.inForce();
         List<String> violations = new ArrayList<>();
         for (int partition = 0; partition < watched.table().partitions(); partition++) {
             var reading = watched.read(partition);
@@ -45,7 +45,7 @@ final class ServingIndexesAreRight implements Guarantee {
                         boolean lacking = false;
                         for (Generation generation :
                                 inForce.generations(watched.table().name())) {
-                            lacking |= lacks(watched, view, generation, violations);
+                            lacking |= lacks(watched, partition, view, generation, violations);
                         }
                         if (lacking) {
                             whole.remove(partition);
@@ -60,7 +60,8 @@ final class ServingIndexesAreRight implements Guarantee {
     }
 
     /** Checks a generation, and tells whether a row is missing in it. */
-    private static boolean lacks(Watched watched, ShardView view, Generation generation, List<String> violations) {
+    private static boolean lacks(
+            Watched watched, int partition, ShardView view, Generation generation, List<String> violations) {
         Optional<GenerationStatus> held = view.checkpoint().generation(generation.id());
         if (held.isEmpty()) {
             return false;
@@ -74,7 +75,7 @@ final class ServingIndexesAreRight implements Guarantee {
                 lacking += state.isLive() && !derived ? 1 : 0;
                 Optional<ChangeEvent> event = watched.history().upTo(rows.primaryKey(), state.version());
                 if (derived && event.isPresent() && event.get() instanceof ChangeEvent.Upserted row) {
-                    expected.addAll(watched.expected().of(generation.definition(), row.row()));
+                    expected.addAll(watched.entries(Set.of(partition), generation.definition(), row));
                 }
             }
         }
@@ -91,8 +92,7 @@ final class ServingIndexesAreRight implements Guarantee {
     }
 
     private static boolean isRead(Watched watched, Generation generation) {
-        DesiredIndex plan = watched.definitions()
-                .current()
+        DesiredIndex plan = watched.inForce()
                 .index(watched.table().name(), generation.definition().name())
                 .orElseThrow();
         Optional<Generation> read = watched.serving(plan);

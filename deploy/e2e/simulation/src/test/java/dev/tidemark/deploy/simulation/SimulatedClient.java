@@ -118,7 +118,7 @@ final class SimulatedClient {
     private List<DesiredIndex> plans(TableDefinition table) {
         return simulation
                 .definitions()
-                .current()
+                .layout()
                 .table(table.name())
                 .orElseThrow()
                 .indexes();

@@ -16,10 +16,12 @@ import dev.tidemark.index.IndexDefinition;
 final class SimulatedDefinitions {
     private final List<TableDefinition> others;
     private Definitions current;
+    private Definitions layout;
 
     /** Definitions of some tables, of which those of {@link SampleTable#NAME} change. */
     SimulatedDefinitions(List<TableDefinition> tables) {
         this.current = SampleTable.definitions(tables);
+        this.layout = current.layout();
         this.others = tables.stream()
                 .filter(table -> !table.name().equals(SampleTable.NAME))
                 .toList();
@@ -27,6 +29,14 @@ final class SimulatedDefinitions {
 
     Definitions current() {
         return current;
+    }
+
+    /** What topics and shards hold of them. */
+    Definitions layout() {
+        if (layout.version() != current.version()) {
+            layout = current.layout();
+        }
+        return layout;
     }
 
     /** One change: of a definition, of the set of indexes, or an order. */

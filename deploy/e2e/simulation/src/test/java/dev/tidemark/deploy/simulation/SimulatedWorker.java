@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
@@ -32,6 +33,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.testkit.ManualClock;
@@ -47,6 +49,8 @@ import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.explain.FactTable;
+import dev.tidemark.worker.explain.GlobalReceipts;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.ShardRoutes;
@@ -291,7 +295,7 @@ final class SimulatedWorker {
     }
 
     Definitions definitions() {
-        return definitions.current();
+        return definitions.layout();
     }
 
     /** Tells the run which states its shards and indexes are in. */
@@ -304,7 +308,7 @@ final class SimulatedWorker {
         }
         for (TableDefinition table : tables) {
             for (DesiredIndex plan :
-                    definitions.current().table(table.name()).orElseThrow().indexes()) {
+                    definitions.layout().table(table.name()).orElseThrow().indexes()) {
                 chance.meet(serving(table, plan)
                         .map(generation -> generation.equals(plan.current())
                                 ? CoveragePoint.THE_CURRENT_GENERATION_SERVES
@@ -433,7 +437,7 @@ final class SimulatedWorker {
     }
 
     private Set<Long> wanted(OpenShard shard) {
-        return definitions.current().generations(shard.id().table()).stream()
+        return definitions.layout().generations(shard.id().table()).stream()
                 .map(Generation::id)
                 .collect(Collectors.toSet());
     }
@@ -635,7 +639,7 @@ final class SimulatedWorker {
                 clock,
                 writerTime,
                 new SilentListener());
-        Shards shards = new Shards(definitions::current, opener, progressSignal, clock, 1, ShardThreads.CALLER);
+        Shards shards = new Shards(definitions::layout, opener, progressSignal, clock, 1, ShardThreads.CALLER);
         TopicWatchAgent watch = new TopicWatchAgent(() -> new Catalog(tables), watchedTopics(), shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         MemoryBudget memory = new MemoryBudget(FEW_BYTES);
@@ -711,10 +715,14 @@ final class SimulatedWorker {
 
     private ReceiptService desk(LagMeter lag, ProgressSignal progressSignal) {
         RowLookup rows = new RowLookup(lag, Optional::empty);
+        FactTable away = (asked, key, memory) -> {
+            throw new NotAnswerableException("the writer is not asked");
+        };
         return new ReceiptService(
-                definitions::current, rows, new WaiterLimit(progressSignal, 1), (asked, key, memory) -> {
-                    throw new NotAnswerableException("the writer is not asked");
-                });
+                definitions::current,
+                rows,
+                new WaiterLimit(progressSignal, 1),
+                new GlobalReceipts(rows, away, shard -> Progress.UNKNOWN));
     }
 
     /** A writer that does not answer now and then, but is not silent for long. */
@@ -746,7 +754,13 @@ final class SimulatedWorker {
             private FallibleShardStore fallible(ShardId id, ShardStore store) {
                 SubmittedBatches batches = handed.computeIfAbsent(id, unseen -> new SubmittedBatches());
                 return new FallibleShardStore(
-                        store, chance, broken, histories.of(id.table()), batches, definitions, id.table());
+                        store,
+                        chance,
+                        broken,
+                        histories.of(DerivedTable.base(id.table())),
+                        batches,
+                        definitions,
+                        id.table());
             }
 
             @Override

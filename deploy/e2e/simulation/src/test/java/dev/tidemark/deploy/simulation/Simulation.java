@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
@@ -93,7 +94,9 @@ final class Simulation {
         rareOdds = chance.weights(RARE_KINDS);
         tables.add(SampleTable.definition());
         if (chance.oneIn(3)) {
-            tables.add(chance.oneIn(2) ? SampleTable.FOLLOWING : SampleTable.BESIDE);
+            TableDefinition beside = chance.oneIn(2) ? SampleTable.FOLLOWING : SampleTable.BESIDE;
+            boolean global = beside.source().isEmpty() && chance.oneIn(2);
+            tables.add(global ? SampleTable.GLOBAL : beside);
         }
         shop = tables.stream()
                 .filter(table -> table.source().isPresent())
@@ -101,12 +104,12 @@ final class Simulation {
                 .map(table -> new SimulatedShop(table, clock, chance, broken));
         int members = chance.oneIn(3) ? 2 : 1;
         boolean another = members > 1 && chance.oneIn(3);
-        topics = new SimulatedTopics(tables, clock, chance);
+        definitions = new SimulatedDefinitions(tables);
+        topics = new SimulatedTopics(homes(), clock, chance);
         groups.add(new SimulatedGroup("a", shards(), members, chance));
         if (another) {
             groups.add(new SimulatedGroup("b", shards(), 1, chance));
         }
-        definitions = new SimulatedDefinitions(tables);
         Surroundings around = new Surroundings(tables, topics, clock, chance, histories, broken, definitions, shop);
         writer = twoWriters ? new SharedWriters(around) : new WriterOnDisk(around);
         SimulatedNetwork network = new SimulatedNetwork(workers, groups, clock, chance, broken, this::goOnWithout);
@@ -121,9 +124,9 @@ final class Simulation {
 
     private void addWorker(int number, SimulatedGroup group, SimulatedNetwork network, Rule broken) {
         SimulatedWorker worker = new SimulatedWorker(
-                number, tables, topics, group, network, writer, clock, chance, histories, broken, definitions);
+                number, homes(), topics, group, network, writer, clock, chance, histories, broken, definitions);
         workers.add(worker);
-        tables.forEach(table -> checks.add(new Check(new Watched(this, table, worker))));
+        homes().forEach(table -> checks.add(new Check(new Watched(this, table, worker))));
     }
 
     /** Runs one seed; what went wrong first, empty when everything held. */
@@ -257,8 +260,15 @@ final class Simulation {
         return writer;
     }
 
+    /** What has a topic and shards: the tables, and those that are derived from them for global indexes. */
+    private List<TableDefinition> homes() {
+        return definitions.layout().tables().stream()
+                .map(DesiredTable::definition)
+                .toList();
+    }
+
     private List<ShardId> shards() {
-        return tables.stream()
+        return homes().stream()
                 .flatMap(table -> IntStream.range(0, table.partitions())
                         .mapToObj(partition -> new ShardId(table.name(), partition)))
                 .toList();

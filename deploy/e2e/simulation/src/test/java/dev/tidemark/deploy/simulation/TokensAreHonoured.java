@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 import dev.tidemark.catalog.DesiredIndex;
@@ -37,8 +38,7 @@ final class TokensAreHonoured implements Guarantee {
                 watched.history().newestAcknowledged(key, 1).iterator();
         if (told.hasNext()) {
             ChangeEvent event = told.next();
-            for (DesiredIndex plan : watched.definitions()
-                    .current()
+            for (DesiredIndex plan : watched.inForce()
                     .table(watched.table().name())
                     .orElseThrow()
                     .indexes()) {
@@ -49,24 +49,26 @@ final class TokensAreHonoured implements Guarantee {
     }
 
     private static void check(Watched watched, ChangeEvent event, DesiredIndex plan, List<String> violations) {
-        int partition = watched.table().partitionOf(event.key());
-        ReadConsistency consistency =
-                new ReadConsistency(Map.of(partition, event.version()), Map.of(), Optional.empty(), Duration.ZERO);
-        Optional<SimulatedWorker.Answered> answered = watched.ask(plan, index -> query(index, consistency));
-        if (answered.isEmpty()) {
-            return;
-        }
-        AnsweredRow row = new AnsweredRow(answered.get(), event.key());
-        if (!row.isOf(watched, event)) {
-            violations.add("an answer of " + plan.name() + " has " + row.found() + " of a row, asked with the token of "
-                    + event);
+        for (Set<Integer> partitions : watched.asked()) {
+            int due = watched.isDerived()
+                    ? partitions.iterator().next()
+                    : watched.table().partitionOf(event.key());
+            ReadConsistency consistency =
+                    new ReadConsistency(Map.of(due, event.version()), Map.of(), Optional.empty(), Duration.ZERO);
+            watched.ask(plan, index -> query(index, partitions, consistency)).ifPresent(answered -> {
+                AnsweredRow row = new AnsweredRow(answered, partitions, event.key());
+                if (!row.isOf(watched, event)) {
+                    violations.add("an answer of " + plan.name() + " has " + row.found()
+                            + " of a row, asked with the token of " + event);
+                }
+            });
         }
     }
 
-    private static IndexQuery query(IndexNames.Found index, ReadConsistency consistency) {
+    private static IndexQuery query(IndexNames.Found index, Set<Integer> partitions, ReadConsistency consistency) {
         return new IndexQuery(
                 index,
-                index.partitions(),
+                new TreeSet<>(partitions),
                 KeyRange.ALL,
                 Order.ASC,
                 Optional.empty(),

@@ -12,7 +12,8 @@ import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.KeyedRow;
 
 /** In the end a topic is a copy of its table: the last record of each key is the newest state of the row. */
 final class TopicsEqualFacts implements Guarantee {
@@ -20,26 +21,32 @@ final class TopicsEqualFacts implements Guarantee {
     public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
         ChangeCodec codec = new ChangeCodec(watched.table().name());
-        Map<KeyBytes, ChangeEvent> last = new HashMap<>();
-        for (SimulatedPartition partition : watched.log().partitions()) {
-            for (Map.Entry<Long, WireRecord> record : partition.read(partition.startOffset(), Integer.MAX_VALUE)) {
-                read(codec, record.getValue()).ifPresent(event -> last.put(event.key(), event));
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            SimulatedPartition records = watched.log().partitions().get(partition);
+            Map<KeyBytes, RowVersion> last = new HashMap<>();
+            for (Map.Entry<Long, WireRecord> record : records.read(records.startOffset(), Integer.MAX_VALUE)) {
+                read(codec, record.getValue()).ifPresent(event -> last.put(event.key(), version(event)));
+            }
+            last.values().removeIf(RowVersion.NONE::equals);
+            Map<KeyBytes, RowVersion> rows = new HashMap<>();
+            for (KeyedRow row : watched.writer()
+                    .facts()
+                    .scan(watched.facts(), null, Integer.MAX_VALUE, Long.MAX_VALUE)
+                    .rows()) {
+                if (watched.holds(partition, Watched.stated(row))) {
+                    rows.put(row.key(), row.stored().version());
+                }
+            }
+            if (!last.equals(rows)) {
+                violations.add("partition " + partition + " ends with rows " + last + ", and the table has " + rows);
             }
         }
-        watched.writer().facts().scan(watched.table().name(), null, Integer.MAX_VALUE, Long.MAX_VALUE).rows().stream()
-                .filter(row -> !last.containsKey(row.key()))
-                .forEach(row -> violations.add("the topic has nothing of " + row));
-        last.forEach((key, event) -> {
-            StoredRow row = watched.writer().facts().find(watched.table().name(), key);
-            boolean equal = row == null
-                    ? !(event instanceof ChangeEvent.Upserted)
-                    : event instanceof ChangeEvent.Upserted there
-                            && there.version().equals(row.version());
-            if (!equal) {
-                violations.add("the topic ends with " + event + ", and the table has " + row);
-            }
-        });
         return violations;
+    }
+
+    /** That of a row that is there. */
+    private static RowVersion version(ChangeEvent event) {
+        return event instanceof ChangeEvent.Upserted ? event.version() : RowVersion.NONE;
     }
 
     private static Optional<ChangeEvent> read(ChangeCodec codec, WireRecord record) {

@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.FactStreamHead;
@@ -57,8 +58,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
             shards.add(new Window(watched, partition));
         }
         List<Generation> generations = watched
-                .definitions()
-                .current()
+                .inForce()
                 .generations(watched.table().name())
                 .stream()
                 .filter(generation -> isWhole(watched, generation))
@@ -69,9 +69,8 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         RowVersion now = watched.writer().facts().lastCommit().version();
         // Tables that went back in time have another writer process, which knows nothing of this stream.
         earlier = earlier.filter(stream -> stream.head().version().epoch() == now.epoch());
-        FactStream snapshot = earlier.orElseGet(
-                () -> snapshot(watched.writer().facts(), watched.table().name()));
-        earlier = Optional.of(snapshot(watched.writer().facts(), watched.table().name()));
+        FactStream snapshot = earlier.orElseGet(() -> snapshot(watched.writer().facts(), watched.facts()));
+        earlier = Optional.of(snapshot(watched.writer().facts(), watched.facts()));
         try {
             VerifyReport report = new VerifyPass(
                             request,
@@ -144,7 +143,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
             RowVersion now = store.lastCommit().version();
             List<Optional<StreamedFact>> rows = new ArrayList<>();
             for (KeyBytes key : keys) {
-                StoredRow stored = store.find(table.name(), key);
+                StoredRow stored = store.find(DerivedTable.base(table.name()), key);
                 rows.add(stored == null ? Optional.empty() : Optional.of(fact(key, stored)));
             }
             return new Found(now, now, rows, List.of());

@@ -4,11 +4,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.explain.ReceiptService;
@@ -16,6 +25,8 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.StoredRow;
 
 /** What is checked at once: a table, and one of the workers as far as it has shards of it. */
 record Watched(Simulation simulation, TableDefinition table, SimulatedWorker worker) {
@@ -27,8 +38,51 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return simulation.expected();
     }
 
+    /** Whether the table holds the entries of one global index. */
+    boolean isDerived() {
+        return DerivedTable.is(table.name());
+    }
+
+    /** The name of the fact table. */
+    String facts() {
+        return DerivedTable.base(table.name());
+    }
+
+    /** The entries of a row that some partitions have in an index. */
+    Set<String> entries(Set<Integer> partitions, IndexDefinition index, ChangeEvent.Upserted row) {
+        Set<String> entries = new TreeSet<>();
+        for (int partition : partitions) {
+            if (isDerived()) {
+                entries.addAll(expected().of(index, row.row(), partition));
+            } else if (table.partitionOf(row.key()) == partition) {
+                entries.addAll(expected().of(index, row.row()));
+            }
+        }
+        return entries;
+    }
+
+    /** A row as it is stored. */
+    static ChangeEvent.Upserted stated(KeyedRow row) {
+        StoredRow stored = row.stored();
+        return new ChangeEvent.Upserted(
+                row.key(), stored.version(), stored.committedAt(), UpsertKind.READ, stored.row());
+    }
+
+    /** Whether a partition holds a row. */
+    boolean holds(int partition, ChangeEvent.Upserted row) {
+        return isDerived()
+                ? !entries(Set.of(partition), table.indexes().get(0), row).isEmpty()
+                : table.partitionOf(row.key()) == partition;
+    }
+
+    /** What is asked at once: all partitions, but each one alone where they are not read at one moment. */
+    List<Set<Integer>> asked() {
+        Set<Integer> all = IntStream.range(0, table.partitions()).boxed().collect(Collectors.toSet());
+        return isDerived() ? all.stream().map(Set::of).toList() : List.of(all);
+    }
+
     History history() {
-        return simulation.history(table.name());
+        return simulation.history(facts());
     }
 
     /** The database that the rows of the table come from; empty where clients write them. */
@@ -40,8 +94,9 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return simulation.topics().of(table.name());
     }
 
-    SimulatedDefinitions definitions() {
-        return simulation.definitions();
+    /** What topics and shards hold. */
+    Definitions inForce() {
+        return simulation.definitions().layout();
     }
 
     SimulatedWriter writer() {

@@ -102,6 +102,7 @@ final class WriterProcess {
         this.relay = new OutboxRelay(
                 around.tables(),
                 table -> true,
+                around.definitions()::current,
                 new OutboxRelay.Ports(
                         stores.facts(),
                         stores.outbox(),
@@ -117,7 +118,7 @@ final class WriterProcess {
                 digests::latest,
                 sources,
                 MemoryBudget.unlimited().part("publishing", 1),
-                new RelaySettings(HEARTBEAT, 20, Duration.ofDays(1)),
+                new RelaySettings(HEARTBEAT, 20, Duration.ofDays(1), Duration.ofSeconds(30)),
                 commitClock);
     }
 
@@ -235,10 +236,11 @@ final class WriterProcess {
 
     private int onePartitionMore(String table) {
         return 1
-                + around.tables().stream()
-                        .filter(one -> one.name().equals(table))
-                        .findFirst()
+                + around.definitions()
+                        .layout()
+                        .table(table)
                         .orElseThrow()
+                        .definition()
                         .partitions();
     }
 

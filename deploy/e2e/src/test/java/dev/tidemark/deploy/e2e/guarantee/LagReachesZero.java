@@ -77,9 +77,10 @@ public final class LagReachesZero {
      */
     private static String whatTheMetersSay(TableDefinition table, MetricsPage page, Set<String> wereZero) {
         for (IndexDefinition index : table.indexes()) {
+            int partitions = index.isGlobal() ? index.partitions() : table.partitions();
             for (String meter : List.of("tidemark_index_lag_records", "tidemark_index_lag_seconds")) {
                 List<Double> values = page.values(meter, "table", table.name(), "index", index.name());
-                boolean zero = values.size() == table.partitions();
+                boolean zero = values.size() == partitions;
                 for (int i = 0; i < values.size(); i++) {
                     String one = meter + " " + index.name() + " " + i;
                     if (values.get(i) == 0.0) {

@@ -1,0 +1,144 @@
+package dev.tidemark.worker.explain;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.explain.RowStatus.Kind;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * The status of a write in global indexes. A row leaves partitions of such an index and comes into others, so that a
+ * write is visible once all of them have come that far.
+ *
+ * @param elsewhere the progress of a shard of another worker; unknown where none has it
+ */
+public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, Progress> elsewhere) {
+
+    /** The generation of an index that answers, where that is global. */
+    Optional<Generation> answering(TableDefinition table, DesiredIndex index) {
+        return index.generations().stream()
+                .filter(generation -> !generation.definition().isGlobal() || serves(generation, generation.home(table)))
+                .findFirst()
+                .filter(generation -> generation.definition().isGlobal());
+    }
+
+    private boolean serves(Generation generation, TableDefinition home) {
+        List<ShardCheckpoint> here = rows.lag().shards().checkpoints(home);
+        return here.isEmpty()
+                ? least(home).isWhole()
+                : here.stream().allMatch(checkpoint -> checkpoint.serves(generation.id()));
+    }
+
+    /**
+     * Those global indexes of a table that answer and in which a version is not visible yet, by their names. Reads
+     * memory only.
+     */
+    List<String> late(DesiredTable plan, RowVersion version) {
+        return plan.indexes().stream()
+                .filter(index -> answering(plan.definition(), index)
+                        .filter(generation ->
+                                !least(generation.home(plan.definition())).covers(version))
+                        .isPresent())
+                .map(DesiredIndex::name)
+                .toList();
+    }
+
+    /** Whether other workers have partitions of a global index of a table, of whose progress no signal comes. */
+    boolean isElsewhere(DesiredTable plan) {
+        return plan.indexes().stream()
+                .flatMap(index -> answering(plan.definition(), index).stream())
+                .map(generation -> generation.home(plan.definition()))
+                .anyMatch(home -> rows.lag().shards().of(home).size() < home.partitions());
+    }
+
+    /** The status of the write of a row in a generation. */
+    RowStatus status(
+            TableDefinition table, Generation generation, RowVersion version, WrittenRow row, LongConsumer memory)
+            throws InterruptedException {
+        TableDefinition home = generation.home(table);
+        Progress least = least(home);
+        if (!least.covers(version)) {
+            return RowStatus.of(Kind.PENDING, new RowPosition.Unknown())
+                    .waiting(PendingEstimate.of(version, least, Optional.empty()), new RowPosition.Unknown());
+        }
+        Optional<RowSnapshot> sight = sight(home, row.key());
+        Optional<RowPosition> quarantined = sight.map(shown -> RowPosition.of(shown, generation.id()))
+                .filter(RowPosition.Quarantined.class::isInstance);
+        if (quarantined.isPresent()) {
+            return RowStatus.of(Kind.QUARANTINED, quarantined.get());
+        }
+        try {
+            Optional<Instant> since = sight.flatMap(RowSnapshot::row)
+                    .filter(state -> state.version().equals(version))
+                    .flatMap(RowState::times)
+                    .map(RowState.Times::appliedAt);
+            return facts.find(table, row.key(), memory)
+                    .map(fact -> status(generation, version, row.key(), fact))
+                    .orElseGet(() ->
+                            RowStatus.of(row.deleted() ? Kind.VISIBLE : Kind.SUPERSEDED, new RowPosition.Deleted()))
+                    .since(since);
+        } catch (NotAnswerableException e) {
+            return RowStatus.of(Kind.VISIBLE, new RowPosition.Unknown());
+        }
+    }
+
+    private static RowStatus status(Generation generation, RowVersion version, KeyBytes key, FactTable.FactRow fact) {
+        RowPosition place = RowPosition.derived(generation.definition(), key, fact.row());
+        if (fact.version().isAfter(version)) {
+            return RowStatus.of(Kind.SUPERSEDED, place).versions(Optional.empty(), Optional.of(fact.version()));
+        }
+        return RowStatus.of(
+                place instanceof RowPosition.Held
+                        ? Kind.VISIBLE
+                        : place instanceof RowPosition.LeftOut ? Kind.NOT_APPLICABLE : Kind.QUARANTINED,
+                place);
+    }
+
+    private Optional<RowSnapshot> sight(TableDefinition home, KeyBytes key) {
+        try {
+            return Optional.of(rows.look(home, partitions(home), key));
+        } catch (NotAnswerableException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The progress of the partition that is least far. */
+    private Progress least(TableDefinition home) {
+        return partitions(home).stream()
+                .map(partition -> progress(new ShardId(home.name(), partition)))
+                .min(Comparator.comparing(Progress::through))
+                .orElse(Progress.UNKNOWN);
+    }
+
+    private Progress progress(ShardId shard) {
+        return rows.lag()
+                .shards()
+                .find(shard)
+                .flatMap(OpenShard::status)
+                .map(ShardStatus::checkpoint)
+                .map(ShardCheckpoint::progress)
+                .orElseGet(() -> elsewhere.apply(shard));
+    }
+
+    private static List<Integer> partitions(TableDefinition home) {
+        return IntStream.range(0, home.partitions()).boxed().toList();
+    }
+}

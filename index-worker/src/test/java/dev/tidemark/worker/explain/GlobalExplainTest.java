@@ -1,0 +1,131 @@
+package dev.tidemark.worker.explain;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.index.Absence;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.worker.explain.RowStatus.Kind;
+import dev.tidemark.worker.shard.WaiterLimit;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.PlacedPeople;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.WorkerFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Explanations and receipts of rows in global indexes, whose partitions have them by their values. */
+class GlobalExplainTest {
+    private final WorkerFixture fixture = new WorkerFixture(PlacedPeople.catalog());
+    private final PlacedPeople people = new PlacedPeople(fixture);
+    private final Map<KeyBytes, FactTable.FactRow> facts = new HashMap<>();
+    private final RowLookup rows = new RowLookup(fixture.lag(), Optional::empty);
+    private final FactTable writer = (table, key, memory) -> {
+        assertThat(table.name()).isEqualTo("people");
+        return Optional.ofNullable(facts.get(key));
+    };
+    private final Explainer explainer = new Explainer(rows, writer);
+    private final ReceiptService receipts = new ReceiptService(
+            fixture::definitions,
+            rows,
+            new WaiterLimit(fixture.progressSignal(), 1),
+            new GlobalReceipts(rows, writer, shard -> Progress.UNKNOWN));
+
+    @BeforeEach
+    void open() {
+        people.openAll();
+        put(1, 1, "Oslo", "a", "b", "c", "d");
+        people.heartbeat(5);
+    }
+
+    @Test
+    void namesTheEntriesOfAllPartitions() throws Exception {
+        assertThat(explain("by_town").outcome().kind()).isEqualTo(Kind.IN_INDEX);
+        assertThat(explain("by_tag").sentence()).isEqualTo("the index holds the row with 4 entries");
+        assertThat(explainer.shard(Tables.names(fixture::definitions).find("by_town"), people.key(1), bytes -> {}))
+                .isEqualTo(people.shard("by_town", people.partitionOf("Oslo")));
+    }
+
+    @Test
+    void aRowThatNoPartitionHasIsLeftOutForItsReason() throws Exception {
+        put(6, 1, "Rome");
+        people.heartbeat(7);
+        Explanation explanation = explain("by_tag");
+        assertThat(explanation.outcome()).isEqualTo(RowStatus.leftOut(Optional.of(new Absence.NoValue(0))));
+        assertThat(explanation.sentence()).contains("key field tags holds no element");
+    }
+
+    @Test
+    void aRowOnItsWayToAnotherPartitionIsNotAppliedYet() throws Exception {
+        people.lose(people.shard("by_town", people.partitionOf("Rome")));
+        put(6, 1, "Rome");
+        people.deliver();
+        assertThat(explain("by_town").outcome().kind()).isEqualTo(Kind.NOT_APPLIED);
+        people.heartbeat(6);
+        assertThat(explain("by_town").outcome().kind()).as("a change was lost").isEqualTo(Kind.INCONSISTENT);
+    }
+
+    @Test
+    void aReceiptWaitsForEveryPartitionOfAGlobalIndex() throws Exception {
+        put(6, 1, "Rome");
+        people.deliver();
+        // Those of Oslo and Rome have the change itself; none of the others had a heartbeat.
+        people.heartbeat(6, people.shard("by_tag", 0)).heartbeat(6, people.shard("by_tag", 1));
+        assertThat(statuses(6)).containsEntry("by_town", Kind.PENDING).containsEntry("by_name", Kind.VISIBLE);
+        people.heartbeat(6);
+        assertThat(statuses(6))
+                .containsEntry("by_town", Kind.VISIBLE)
+                .containsEntry("by_tag", Kind.NOT_APPLICABLE)
+                .containsEntry("by_name", Kind.VISIBLE);
+        put(7, 1, "Bern");
+        people.heartbeat(8);
+        assertThat(statuses(6)).containsEntry("by_town", Kind.SUPERSEDED).containsEntry("by_tag", Kind.SUPERSEDED);
+    }
+
+    @Test
+    void aReceiptOfManyRowsNamesTheGlobalIndexesThatAreLate() throws Exception {
+        SessionToken token = new SessionToken("people", Map.of(0, ChangeLog.version(6), 1, ChangeLog.version(4)));
+        people.heartbeat(6, new ShardId("people", 0));
+        for (int partition = 0; partition < 3; partition++) {
+            people.heartbeat(6, people.shard("by_tag", partition));
+        }
+        Receipt.OfMany many = (Receipt.OfMany) receipts.ask(token, Duration.ZERO, bytes -> {});
+        assertThat(many.late()).containsExactly("by_town");
+        assertThat(many.isDecided()).isFalse();
+        people.heartbeat(6);
+        assertThat(receipts.ask(token, Duration.ZERO, bytes -> {}).isDecided()).isTrue();
+    }
+
+    private void put(long number, int id, String town, String... tags) {
+        people.put(number, id, town, tags);
+        facts.put(
+                people.key(id),
+                new FactTable.FactRow(ChangeLog.version(number), ChangeLog.document(PlacedPeople.row(id, town, tags))));
+    }
+
+    private Explanation explain(String index) throws Exception {
+        return explainer.explain(Tables.names(fixture::definitions).find(index), people.key(1), bytes -> {});
+    }
+
+    private Map<String, Kind> statuses(long number) throws Exception {
+        KeyBytes key = people.key(1);
+        SessionToken token = SessionToken.of(
+                "people",
+                people.table().partitionOf(key),
+                ChangeLog.version(number),
+                new SessionToken.WrittenRow(key, false));
+        Map<String, Kind> kinds = new HashMap<>();
+        ((Receipt.OfRow) receipts.ask(token, Duration.ZERO, bytes -> {}))
+                .indexes()
+                .forEach(one -> kinds.put(one.index().name(), one.status().kind()));
+        return kinds;
+    }
+}

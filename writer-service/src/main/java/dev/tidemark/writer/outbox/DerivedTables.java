@@ -1,0 +1,211 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.PublishTimings;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowFields;
+import dev.tidemark.row.UnreadableRowException;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.Placement;
+import dev.tidemark.writer.commit.RowPlacements;
+import dev.tidemark.writer.commit.StoredRow;
+
+/**
+ * The derived tables that changes are published to, and what their partitions hold. A derived table that comes into
+ * force is here once the committer places every change in it: only then do the rows as they are stored, and the changes
+ * from there on, make it complete. For the relay alone.
+ */
+final class DerivedTables {
+    private final Supplier<Definitions> definitions;
+    private final Supplier<Set<DerivedTable>> placedIn;
+    private final FactStore store;
+    private Map<String, Followed> followed;
+    private long version;
+    private boolean lacksSome;
+
+    /** A derived table with the rule by which rows of its base are in it. */
+    private record Followed(
+            DerivedTable home,
+            TableDefinition spec,
+            RowPlacements placements,
+            EntryDeriver deriver,
+            RowFields key,
+            boolean paused) {
+        RowDocument projected(RowDocument row) {
+            try {
+                return deriver.projected(row, key);
+            } catch (UnreadableRowException e) {
+                // The worker cannot read it either, and lists it.
+                return row;
+            }
+        }
+    }
+
+    /**
+     * Those of the definitions in force, in which this process places every change.
+     *
+     * @param placedIn the derived tables that the committer places changes in from now on
+     */
+    DerivedTables(Supplier<Definitions> definitions, Supplier<Set<DerivedTable>> placedIn, FactStore store) {
+        this.definitions = definitions;
+        this.placedIn = placedIn;
+        this.store = store;
+        Definitions now = definitions.get();
+        this.version = now.version();
+        this.followed = all(now);
+    }
+
+    private static Map<String, Followed> all(Definitions now) {
+        Map<String, Followed> all = new LinkedHashMap<>();
+        for (DesiredTable table : now.tables()) {
+            for (DesiredIndex index : table.indexes()) {
+                for (Generation generation : index.generations()) {
+                    if (generation.definition().isGlobal()) {
+                        DerivedTable home = DerivedTable.of(generation);
+                        Followed one = new Followed(
+                                home,
+                                generation.home(table.definition()),
+                                new RowPlacements(List.of(generation)),
+                                new EntryDeriver(generation.definition()),
+                                table.definition().keyFields(),
+                                index.paused());
+                        all.put(home.name(), one);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Follows the definitions; returns whether something may have changed. */
+    boolean follow() {
+        Definitions now = definitions.get();
+        if (now.version() == version && !lacksSome) {
+            return false;
+        }
+        Map<String, Followed> all = all(now);
+        int count = all.size();
+        Set<DerivedTable> placed = placedIn.get();
+        all.values().removeIf(one -> !followed.containsKey(one.home().name()) && !placed.contains(one.home()));
+        followed = all;
+        version = now.version();
+        lacksSome = all.size() < count;
+        return true;
+    }
+
+    /** The derived tables. */
+    List<TableDefinition> specs() {
+        return followed.values().stream().map(Followed::spec).toList();
+    }
+
+    /** Whether a table is a derived one that is in force no longer, or not yet. */
+    boolean isGone(String table) {
+        return DerivedTable.is(table) && !followed.containsKey(table);
+    }
+
+    /** Whether the filling of a derived table is to rest. */
+    boolean isPaused(String table) {
+        Followed one = followed.get(table);
+        return one != null && one.paused();
+    }
+
+    /**
+     * A row as the fact tables have it for a partition of a topic.
+     *
+     * @return null where there is no such row, or it does not belong in that partition of a derived table
+     */
+    @Nullable
+    StoredRow find(String table, int partition, KeyBytes key) {
+        StoredRow row = store.find(DerivedTable.base(table), key);
+        Followed derived = followed.get(table);
+        if (row == null || (derived == null && !DerivedTable.is(table))) {
+            return row;
+        }
+        boolean belongs = derived != null
+                && derived.placements()
+                        .partitions(derived.home(), key, row.row())
+                        .contains(partition);
+        return belongs ? row : null;
+    }
+
+    /** Where the change of a row that is committed once more for a partition has to be published, too. */
+    List<Placement> also(EventPublisher.Shard shard) {
+        Followed derived = followed.get(shard.table());
+        return derived == null ? List.of() : List.of(new Placement(derived.home(), shard.partition(), false));
+    }
+
+    /** The messages of changes to their tables, and behind them those to derived tables. */
+    List<Publication> with(List<CommittedChange> changes, List<Publication> own) {
+        if (followed.isEmpty()) {
+            return own;
+        }
+        List<Publication> all = new ArrayList<>(own);
+        for (int i = 0; i < changes.size(); i++) {
+            CommittedChange change = changes.get(i);
+            PublishTimings handover = own.get(i).handover();
+            change.placements().forEach(placement -> add(change, placement, handover, all));
+        }
+        return all;
+    }
+
+    /** The messages of a change to one derived table. */
+    List<Publication> of(CommittedChange change, String table, PublishTimings handover) {
+        List<Publication> messages = new ArrayList<>();
+        change.placements().stream()
+                .filter(placement -> placement.table().equals(table))
+                .forEach(placement -> add(change, placement, handover, messages));
+        return messages;
+    }
+
+    private void add(CommittedChange change, Placement placement, PublishTimings handover, List<Publication> messages) {
+        Followed derived = followed.get(placement.table());
+        if (derived != null) {
+            ChangeEvent event = change.event();
+            ChangeEvent stated = placement.holds() && event instanceof ChangeEvent.Upserted row
+                    ? new ChangeEvent.Upserted(
+                            row.key(), row.version(), row.committedAt(), row.operation(), derived.projected(row.row()))
+                    : new ChangeEvent.Deleted(event.key(), event.version(), event.committedAt());
+            messages.add(new Publication(derived.spec().name(), placement.partition(), stated).handedOver(handover));
+        }
+    }
+
+    /** The messages that state a row as it is stored in each partition of a derived table that must hold it. */
+    List<Publication> of(KeyedRow row, TableDefinition spec) {
+        Followed derived = followed.get(spec.name());
+        if (derived == null) {
+            return List.of();
+        }
+        StoredRow stored = row.stored();
+        List<Publication> messages = new ArrayList<>();
+        for (int partition : derived.placements().partitions(derived.home(), row.key(), stored.row())) {
+            ChangeEvent event = new ChangeEvent.Upserted(
+                    row.key(),
+                    stored.version(),
+                    stored.committedAt(),
+                    UpsertKind.READ,
+                    derived.projected(stored.row()));
+            messages.add(new Publication(spec.name(), partition, event));
+        }
+        return messages;
+    }
+}

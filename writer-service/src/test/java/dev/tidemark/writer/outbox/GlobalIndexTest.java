@@ -1,0 +1,450 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.RowTerms;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.RowPlacements;
+import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the topics of global indexes hold. */
+class GlobalIndexTest {
+    private static final int PARTITIONS = 5;
+    private static final String BY_TOWN =
+            "by_town: {key: [town], projection: all, scope: global, partitions: " + PARTITIONS + "}";
+    private static final List<String> TOWNS = List.of("Redmond", "Tacoma", "Everett", "Seattle", "Kent", "Renton");
+
+    private final RelayFixture fixture = new RelayFixture();
+
+    @Test
+    void aRowThatMovesIsStatedInItsNewPartitionAndDeletedInItsOldOne() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        String other = elsewhere(TOWNS.get(0));
+        fixture.put(1, other);
+        fixture.run();
+
+        assertThat(events(partition(TOWNS.get(0)))).hasSize(2).last().isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(events(partition(other))).singleElement().isInstanceOf(ChangeEvent.Upserted.class);
+        assertThat(events(partition(other)).get(0).version())
+                .isEqualTo(events(partition(TOWNS.get(0))).get(1).version());
+    }
+
+    @Test
+    void noPartitionReceivesAHeartbeatBeforeTheWholeFillIsAcknowledged() throws Exception {
+        for (int id = 0; id < 20; id++) {
+            fixture.put(id, TOWNS.get(id % TOWNS.size()));
+        }
+        fixture.run();
+        fixture.define(BY_TOWN);
+        fixture.idle();
+        fixture.log.makeTopic(derived(), PARTITIONS);
+        fixture.log.mute(derived(), true);
+        runFor(Duration.ofSeconds(2));
+        assertThat(fixture.held(derived())).contains(TableHold.Kind.REPUBLISHING);
+        assertThat(heartbeats()).isZero();
+
+        fixture.log.mute(derived(), false);
+        fixture.putMovie("one");
+        runFor(Duration.ofSeconds(1));
+        assertThat(heartbeats()).isPositive();
+        assertIsRight();
+        assertThat(stream().filter(ChangeEvent.Upserted.class::isInstance))
+                .hasSize(20)
+                .allMatch(event -> ((ChangeEvent.Upserted) event).operation() == UpsertKind.READ);
+    }
+
+    @Test
+    void aChangeOfARowThatIsFilledAlreadyComesBehindTheFill() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.put(2, TOWNS.get(1));
+        fixture.run();
+        fixture.define(BY_TOWN);
+        fixture.idle();
+        fixture.log.mute(derived(), true);
+        fixture.run();
+        assertThat(stream().filter(ChangeEvent.class::isInstance)).hasSize(2);
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        fixture.delete(2);
+        fixture.log.mute(derived(), false);
+        runFor(Duration.ofSeconds(1));
+
+        assertThat(heartbeats()).isPositive();
+        assertIsRight();
+    }
+
+    @Test
+    void aFillWaitsUntilTheCommitterPlacesEveryChange() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        fixture.define(BY_TOWN);
+        fixture.run();
+        assertThat(fixture.log.hasTopic(derived())).isFalse();
+
+        fixture.idle();
+        fixture.run();
+        assertThat(fixture.log.hasTopic(derived())).isTrue();
+        assertIsRight();
+    }
+
+    @Test
+    void aHeartbeatComesAfterAllPlacementsUpToItAreAcknowledged() throws Exception {
+        begin();
+        fixture.run();
+        fixture.log.mute(derived(), true);
+        fixture.put(1, TOWNS.get(0));
+        runFor(Duration.ofSeconds(2));
+        assertThat(newestHeartbeat().frontier().sequence()).isZero();
+
+        fixture.log.mute(derived(), false);
+        runFor(Duration.ofSeconds(1));
+        assertThat(newestHeartbeat().frontier().sequence()).isEqualTo(1);
+    }
+
+    @Test
+    void aTopicThatAcknowledgesNothingIsLeftOutAfterAWhileAndFilledAgain() throws Exception {
+        begin();
+        fixture.run();
+        fixture.log.mute(derived(), true);
+        fixture.put(1, TOWNS.get(0));
+        runFor(RelayFixture.PATIENCE.minusSeconds(1));
+        assertThat(frontierOfTheTable()).isZero();
+
+        runFor(Duration.ofSeconds(2));
+        assertThat(frontierOfTheTable()).isEqualTo(1);
+        assertThat(fixture.held(derived())).contains(TableHold.Kind.WAITING);
+        assertThat(fixture.status.refusal("customers")).isEmpty();
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        fixture.put(2, TOWNS.get(0));
+        fixture.delete(2);
+        runFor(Duration.ofSeconds(1));
+
+        fixture.log.mute(derived(), false);
+        runFor(Duration.ofSeconds(2));
+        assertThat(fixture.held(derived())).isEmpty();
+        assertThat(newestHeartbeat().frontier().sequence()).isEqualTo(4);
+        assertIsRight();
+    }
+
+    @Test
+    void aTopicThatIsRefusedNeitherStopsWritesNorOtherTopics() throws Exception {
+        begin();
+        fixture.log.refuseRecords(derived(), true);
+        fixture.put(1, TOWNS.get(0));
+        fixture.putMovie("one");
+        runFor(Duration.ofSeconds(1));
+
+        assertThat(fixture.held(derived())).contains(TableHold.Kind.REFUSED);
+        assertThat(fixture.status.refusal()).isEmpty();
+        assertThat(frontierOfTheTable()).isEqualTo(2);
+    }
+
+    @Test
+    void aFillRestsWhileItIsPaused() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        fixture.define(BY_TOWN);
+        fixture.define(fixture.definitions().with(order(IndexOperation.Kind.PAUSE), fixture.clock.instant()));
+        fixture.idle();
+        runFor(Duration.ofSeconds(2));
+        fixture.put(2, TOWNS.get(1));
+        runFor(Duration.ofSeconds(1));
+        assertThat(heartbeats()).isZero();
+        assertThat(stream().filter(ChangeEvent.class::isInstance)).isEmpty();
+
+        fixture.define(fixture.definitions().with(order(IndexOperation.Kind.RESUME), fixture.clock.instant()));
+        runFor(Duration.ofSeconds(1));
+        assertThat(heartbeats()).isPositive();
+        assertIsRight();
+    }
+
+    @Test
+    void theTopicOfAGenerationThatIsNoMoreIsDeletedAlsoAfterARestart() throws Exception {
+        begin();
+        String first = derived();
+        retire();
+        fixture.define(BY_TOWN.replace("" + PARTITIONS, "3"));
+        fixture.idle();
+        runFor(Duration.ofSeconds(1));
+        String second = derived();
+        assertThat(fixture.log.hasTopic(first)).isTrue();
+        assertThat(fixture.log.hasTopic(second)).isTrue();
+
+        retire();
+        runFor(Duration.ofSeconds(1));
+        assertThat(fixture.log.hasTopic(first)).isFalse();
+        assertThat(fixture.stores().ledger().tables()).contains(second).doesNotContain(first);
+
+        fixture.define("by_town: {key: [town], projection: all}");
+        retire();
+        fixture.restart(0);
+        fixture.settle();
+        assertThat(fixture.log.hasTopic(second)).isFalse();
+        assertThat(fixture.stores().ledger().tables()).containsExactlyInAnyOrder("customers", "movies");
+    }
+
+    @Test
+    void aPartitionForgetsARowThatHasLeftItLongAgo() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        fixture.run();
+        fixture.clock.advance(RelayFixture.TOMBSTONE_DELAY.plusSeconds(1));
+        fixture.idle();
+        runFor(Duration.ofSeconds(2));
+
+        assertThat(events(partition(TOWNS.get(0)))).last().isInstanceOf(ChangeEvent.Forgotten.class);
+        assertThat(events(partition(elsewhere(TOWNS.get(0))))).noneMatch(ChangeEvent.Forgotten.class::isInstance);
+        assertThat(fixture.stores().tombstones().of(derived(), Optional.empty(), 10))
+                .isEmpty();
+    }
+
+    @Test
+    void heartbeatsHaveTheDigestsOfTheirPartitions() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.put(2, TOWNS.get(1));
+        begin();
+        for (int scan = 0; scan < 4; scan++) {
+            fixture.addUp();
+        }
+        runFor(Duration.ofSeconds(2));
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        fixture.put(3, TOWNS.get(2));
+        fixture.delete(2);
+        runFor(Duration.ofSeconds(3));
+
+        RowTerms terms = new RowTerms(List.of(generation()));
+        Map<Integer, Digest> wanted = new HashMap<>();
+        for (KeyedRow row : rows()) {
+            terms.of(row.key(), row.stored().row())
+                    .values()
+                    .forEach(given -> given.at(
+                                    row.stored().version(), generation().definition())
+                            .forEach((partition, digest) -> wanted.merge(partition, digest, Digest::plus)));
+        }
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            assertThat(newestDigest(partition)).isEqualTo(wanted.getOrDefault(partition, Digest.EMPTY));
+        }
+        assertThat(wanted).hasSize(2);
+    }
+
+    private Digest newestDigest(int partition) {
+        return fixture.log.records(derived(), partition).stream()
+                .filter(Heartbeat.class::isInstance)
+                .flatMap(message -> ((Heartbeat) message).digests().values().stream())
+                .reduce((older, newer) -> newer)
+                .orElseThrow();
+    }
+
+    private List<KeyedRow> rows() {
+        return fixture.stores()
+                .facts()
+                .scan("customers", null, 1_000, Long.MAX_VALUE)
+                .rows();
+    }
+
+    @Test
+    void whatAnEpochUndoesIsUndoneInTheTopicToo() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        fixture.put(2, TOWNS.get(1));
+        fixture.run();
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(fixture.stores().facts().lastCommit().version().epoch()).isEqualTo(2);
+        assertIsRight();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void theLastRecordOfEachRowIsRightWhateverFails(long seed) throws Exception {
+        Random random = new Random(seed);
+        RelayFixture any = fixture;
+        for (int id = 0; id < 10; id++) {
+            any.put(id, TOWNS.get(random.nextInt(TOWNS.size())));
+        }
+        any.run();
+        any.define(BY_TOWN);
+        for (int i = 0; i < 150; i++) {
+            int id = random.nextInt(12);
+            switch (random.nextInt(12)) {
+                case 0 -> {
+                    if (any.stores().facts().find("customers", customerKey(id)) != null) {
+                        any.delete(id);
+                    }
+                }
+                case 1 -> any.restart(random.nextInt(any.disk.unsynced() + 1));
+                case 2 -> any.log.failAfter(random.nextInt(3));
+                case 3 -> any.log.comeLate();
+                case 4 -> loseSome(random);
+                case 5 -> any.waitForRetry();
+                case 6, 7, 8 -> {
+                    if (any.status.refusal("customers").isEmpty()) {
+                        any.put(id, TOWNS.get(random.nextInt(TOWNS.size())));
+                    }
+                }
+                default -> {
+                    any.idle();
+                    any.step();
+                    any.clock.advance(Duration.ofMillis(random.nextInt(300)));
+                }
+            }
+        }
+        any.log.failAfter(Integer.MAX_VALUE);
+        any.log.comeLate();
+        for (int i = 0; i < 4; i++) {
+            any.clock.advance(TopicReconciler.SURE_AFTER);
+            any.settle();
+        }
+
+        assertThat(any.held(derived())).isEmpty();
+        assertThat(heartbeats()).isPositive();
+        assertIsRight();
+    }
+
+    private void loseSome(Random random) {
+        if (fixture.log.hasTopic(derived())) {
+            int partition = random.nextInt(PARTITIONS);
+            int records = fixture.log.records(derived(), partition).size();
+            if (random.nextInt(4) == 0) {
+                fixture.log.deleteTopic(derived());
+            } else if (records > 0) {
+                fixture.log.truncate(derived(), partition, 1 + random.nextInt(records));
+            }
+        }
+    }
+
+    /** Each partition ends with the newest state of every row that it must hold, and holds no other row. */
+    private void assertIsRight() {
+        Generation generation = generation();
+        RowPlacements placements = new RowPlacements(List.of(generation));
+        DerivedTable home = DerivedTable.of(generation);
+        Map<Integer, Map<KeyBytes, RowVersion>> wanted = new HashMap<>();
+        for (KeyedRow row : rows()) {
+            StoredRow stored = row.stored();
+            SortedSet<Integer> partitions = placements.partitions(home, row.key(), stored.row());
+            partitions.forEach(partition ->
+                    wanted.computeIfAbsent(partition, none -> new HashMap<>()).put(row.key(), stored.version()));
+        }
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            Map<KeyBytes, RowVersion> newest = new HashMap<>();
+            for (ChangeEvent event : events(partition)) {
+                if (event instanceof ChangeEvent.Upserted) {
+                    newest.put(event.key(), event.version());
+                } else {
+                    newest.remove(event.key());
+                }
+            }
+            assertThat(newest).as("partition %s", partition).isEqualTo(wanted.getOrDefault(partition, Map.of()));
+        }
+    }
+
+    private void begin() throws Exception {
+        fixture.define(BY_TOWN);
+        fixture.idle();
+        runFor(Duration.ofSeconds(1));
+        assertThat(heartbeats()).isPositive();
+    }
+
+    private void retire() throws Exception {
+        fixture.define(fixture.definitions().with(order(IndexOperation.Kind.RETIRE), fixture.clock.instant()));
+    }
+
+    private void runFor(Duration time) throws InterruptedException {
+        for (long left = time.toMillis(); left > 0; left -= 10) {
+            fixture.idle();
+            fixture.step();
+            fixture.clock.advance(Duration.ofMillis(10));
+        }
+    }
+
+    private long frontierOfTheTable() {
+        return fixture.heartbeat(0).orElseThrow().frontier().sequence();
+    }
+
+    private Heartbeat newestHeartbeat() {
+        return stream()
+                .filter(Heartbeat.class::isInstance)
+                .map(Heartbeat.class::cast)
+                .reduce((older, newer) -> newer)
+                .orElseThrow();
+    }
+
+    private long heartbeats() {
+        return fixture.log.hasTopic(derived())
+                ? stream().filter(Heartbeat.class::isInstance).count()
+                : 0;
+    }
+
+    private Stream<ChangeMessage> stream() {
+        return IntStream.range(0, PARTITIONS)
+                .boxed()
+                .flatMap(partition -> fixture.log.records(derived(), partition).stream());
+    }
+
+    private List<ChangeEvent> events(int partition) {
+        return fixture.log.records(derived(), partition).stream()
+                .filter(ChangeEvent.class::isInstance)
+                .map(ChangeEvent.class::cast)
+                .toList();
+    }
+
+    private Generation generation() {
+        return fixture.definitions().index("customers", "by_town").orElseThrow().current();
+    }
+
+    private String derived() {
+        return DerivedTable.of(generation()).name();
+    }
+
+    private int partition(String town) {
+        Generation generation = generation();
+        return new RowPlacements(List.of(generation))
+                .partitions(DerivedTable.of(generation), customerKey(1), customer(1, town))
+                .first();
+    }
+
+    private String elsewhere(String town) {
+        return TOWNS.stream()
+                .filter(other -> partition(other) != partition(town))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static IndexOperation order(IndexOperation.Kind kind) {
+        return new IndexOperation(kind, "customers", "by_town");
+    }
+}
