@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Carries the commit clock from one writer to the next by the clock of the server, which all of them can read. A
- * writer may have been ahead of its own wall clock; the next one, by its own, would find changes of the one before
+ * writer may have been ahead of its wall clock; the next one, by another, would find changes of the one before
  * younger than they are.
  */
 record SharedClock(OwnConnection connection, NamedValues values) {

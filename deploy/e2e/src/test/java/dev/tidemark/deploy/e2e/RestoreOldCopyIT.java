@@ -58,6 +58,7 @@ class RestoreOldCopyIT {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void aBackupMadeWhileInUseIsPutBackAndIndexesFollowIt() throws Exception {
         long epoch = epoch();
         load(0, ROWS);
@@ -79,6 +80,7 @@ class RestoreOldCopyIT {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void aDataDirectoryOfTheWriterThatWasPutBackAsAWholeIsNoticedByTheTopics() throws Exception {
         long epoch = epoch();
         long version = version();
