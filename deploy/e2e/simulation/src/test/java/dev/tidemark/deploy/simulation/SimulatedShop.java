@@ -106,7 +106,12 @@ final class SimulatedShop {
         if (sent != null) {
             settle(sent);
         } else if (!asked) {
+            int before = position(known);
             known = writer.facts().sourcePosition(NAME);
+            if (position(known) < before) {
+                // The fact table went back in time: a process that finds that ends, and what it knew is gone.
+                restart();
+            }
             asked = true;
         } else if (probe == null) {
             // The time first: what is committed there later is not before it.
