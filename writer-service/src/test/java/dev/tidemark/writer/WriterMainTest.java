@@ -20,8 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.runtime.BoundedWait;
@@ -35,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The service as a whole, with no broker to be found. */
-@Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class WriterMainTest {
     private static final String CATALOG = """

@@ -155,6 +155,7 @@ class FollowedLagIT {
     }
 
     private static void signal(String name, long process) throws Exception {
+        assertThat(process).as("a process that sends changes").isPositive();
         assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process))
                         .start()
                         .waitFor())
