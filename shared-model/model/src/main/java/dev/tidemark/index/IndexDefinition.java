@@ -5,8 +5,10 @@ import java.util.List;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldValue;
 
 /**
  * One index table.
@@ -67,6 +69,11 @@ public record IndexDefinition(
         } catch (MalformedKeyException e) {
             throw new IllegalArgumentException("Expected a key of index " + qualifiedName() + ", but got " + key, e);
         }
+    }
+
+    /** The partition of a global index that has every entry whose first key part is a value. */
+    public int partitionOf(FieldValue first) {
+        return new KeyWriter().append(first, Order.ASC).toKey().partition(partitions);
     }
 
     /** The name that is unique among all tables: {@code table.name}. */

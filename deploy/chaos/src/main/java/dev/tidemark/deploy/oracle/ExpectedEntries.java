@@ -22,7 +22,6 @@ import dev.tidemark.index.Condition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
-import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
@@ -113,9 +112,7 @@ public final class ExpectedEntries {
 
     private static int partitionOf(IndexDefinition index, JsonNode first) {
         try {
-            FieldValue value = FieldValue.of(first).orElseThrow();
-            return index.partitionOf(
-                    new KeyWriter().append(value, index.key().get(0).order()).toKey());
+            return index.partitionOf(FieldValue.of(first).orElseThrow());
         } catch (UnindexableValueException e) {
             throw new IllegalStateException("Expected a value of " + index.qualifiedName() + ", but got " + first, e);
         }

@@ -64,7 +64,7 @@ public final class MariaDbServer implements TestServer {
                 "character-set-server=latin1",
                 "innodb-buffer-pool-size=32M",
                 "innodb-log-file-size=8M",
-                "innodb-flush-log-at-trx-commit=0")) {
+                "innodb-flush-log-at-trx-commit=2")) {
             command.add("--" + setting);
         }
         ProcessBuilder builder = new ProcessBuilder(command)
