@@ -19,6 +19,10 @@ public enum Scenario {
             ORDER BY ... LIMIT 20 over the same index, by pgbench with prepared statements. Behind Jetty: the same \
             answer over HTTP from a Java program, by HikariCP with one prepared statement, or by interactive queries \
             over the four RocksDB stores of Kafka Streams. --rows: rows of the table."""),
+    GLOBAL("PostgreSQL SELECT; PostgreSQL behind Jetty; Kafka Streams behind Jetty", """
+            Measures the queries of bench query by an index that is partitioned by its own key.
+            As bench query, but the index is global, so that each query asks one of its four partitions. --rows: rows \
+            of the table."""),
     BULK("PostgreSQL COPY", """
             Measures a bulk load of new rows in one request, durable, beside PostgreSQL.
             Tidemark: one NDJSON request, until it is answered; its events are then in the outbox, and the worker \
@@ -44,6 +48,15 @@ public enum Scenario {
             Slow clients send a byte every 0.3 s, or read as slowly, on paths that exist and others. Meanwhile one \
             client asks whether both services are alive, writes a row and queries 20 entries, in turn. --rows: rows \
             of the table.""");
+
+    private static final String GLOBAL_INDEX = """
+            tables:
+              customers:
+                primaryKey: customerId
+                partitions: 4
+                indexes:
+                  by_town_last_name: { key: [town, lastName], projection: all, scope: global, partitions: 4 }
+            """;
 
     private final String baseline;
     private final String description;
@@ -73,6 +86,11 @@ public enum Scenario {
         return this == PUT ? 64 : 16;
     }
 
+    /** The text of the catalog; empty for that of the benchmarks. */
+    String catalog() {
+        return this == GLOBAL ? GLOBAL_INDEX : "";
+    }
+
     /** Settings of the worker besides its usual ones. */
     Map<String, String> workerSettings() {
         // A static member keeps its place for some seconds after it has ended, and the next member waits for it.
@@ -83,7 +101,8 @@ public enum Scenario {
     List<Figure> figures() {
         return switch (this) {
             case PUT -> List.of(Figure.PUT);
-            case QUERY -> List.of(Figure.QUERY, Figure.QUERY_P99, Figure.QUERY_ALONE_P50, Figure.QUERY_ALONE_P99);
+            case QUERY, GLOBAL ->
+                List.of(Figure.QUERY, Figure.QUERY_P99, Figure.QUERY_ALONE_P50, Figure.QUERY_ALONE_P99);
             case BULK -> List.of(Figure.BULK);
             case FACTS -> List.of(Figure.PUT, Figure.BULK, Figure.VISIBLE);
             case RESTART -> List.of(Figure.RESTART);
@@ -95,7 +114,7 @@ public enum Scenario {
     /** A small size, or the one whose medians count; 1 s stands for rounds that last as long as their work. */
     ScenarioSize size(boolean small) {
         return switch (this) {
-            case PUT, QUERY -> small ? new ScenarioSize(2, 1, 1, 30_000) : new ScenarioSize(5, 5, 8, 200_000);
+            case PUT, QUERY, GLOBAL -> small ? new ScenarioSize(2, 1, 1, 30_000) : new ScenarioSize(5, 5, 8, 200_000);
             case BULK -> small ? new ScenarioSize(2, 1, 1, 50_000) : new ScenarioSize(5, 1, 1, 300_000);
             case FACTS -> small ? new ScenarioSize(2, 1, 1, 30_000) : new ScenarioSize(5, 2, 5, 100_000);
             case RESTART -> small ? new ScenarioSize(1, 0, 1, 100_000) : new ScenarioSize(5, 0, 1, 10_000_000);

@@ -63,7 +63,7 @@ public final class ScenarioBenchmark {
         }
         Map<Role, Map<String, String>> settings =
                 Map.of(Role.BROKER, BenchStack.FULL_TOPICS, Role.WORKER, scenario.workerSettings());
-        try (BenchStack stack = BenchStack.start(bench, "", settings)) {
+        try (BenchStack stack = BenchStack.start(bench, scenario.catalog(), settings)) {
             bench.progress().accept(scenario.label() + ": the stack is up, and gets its rows");
             ScenarioContext context = new ScenarioContext(stack, size);
             try (Contender<Map<Figure, Double>> tidemark = suite.tidemark().make(context)) {

@@ -69,6 +69,7 @@ public final class BenchMain implements CommandProvider {
     private static Suite suite(Scenario scenario, String searchPath) {
         return switch (scenario) {
             case PUT, QUERY -> WrkTool.suite(scenario, searchPath, BASELINES);
+            case GLOBAL -> WrkTool.suite(Scenario.QUERY, searchPath, BASELINES);
             case BULK -> RequestSuites.bulk(PostgresBaselines::copy);
             case FACTS -> FactsSuite.of(searchPath);
             case RESTART -> RestartSuite.of(BASELINES);
