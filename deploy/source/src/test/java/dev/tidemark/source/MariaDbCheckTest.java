@@ -34,6 +34,8 @@ class MariaDbCheckTest extends MariaDbTestCase {
                 .anyMatch(text -> text.contains("binlog_row_image is MINIMAL"))
                 .anyMatch(text -> text.contains("log_bin_compress is ON"))
                 .anyMatch(text -> text.contains("binlog_expire_logs_seconds is 60"))
+                .anyMatch(text -> text.contains("innodb_flush_log_at_trx_commit is 2"))
+                .anyMatch(text -> text.contains("sync_binlog is 0"))
                 .anyMatch(text -> text.contains("lacks the right REPLICATION SLAVE"))
                 .anyMatch(text -> text.contains("lacks the right BINLOG MONITOR"))
                 .anyMatch(text -> text.contains("lacks the right RELOAD"))
@@ -65,7 +67,7 @@ class MariaDbCheckTest extends MariaDbTestCase {
     @AfterEach
     void leaveTheServerAsItWas() {
         sql("SET GLOBAL binlog_format = 'ROW', binlog_row_image = 'FULL', log_bin_compress = OFF,"
-                + " binlog_expire_logs_seconds = 0");
+                + " binlog_expire_logs_seconds = 0, innodb_flush_log_at_trx_commit = 2, sync_binlog = 0");
     }
 
     private void mend(JsonNode found) {

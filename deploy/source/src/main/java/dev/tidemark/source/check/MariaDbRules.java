@@ -59,12 +59,24 @@ public final class MariaDbRules {
         if (setting(facts, "server_id").equals("0")) {
             lacks.add(Lack.must("server_id is 0, so that nothing can follow the server", "SET GLOBAL server_id = 1;"));
         }
+        durable(facts, "innodb_flush_log_at_trx_commit", "the tables may lack changes that were followed", lacks);
+        durable(facts, "sync_binlog", "the binary log may lack changes of the tables, which are never followed", lacks);
         long kept = Long.parseLong(setting(facts, "binlog_expire_logs_seconds"));
         if (kept > 0 && kept < SECONDS_A_DAY) {
             lacks.add(Lack.note(
                     "binlog_expire_logs_seconds is " + kept
                             + ": changes are lost when the source is away for longer than that",
                     "SET GLOBAL binlog_expire_logs_seconds = 604800;"));
+        }
+    }
+
+    /** A server that ends unexpectedly must have its tables and its binary log at the same place. */
+    private static void durable(MariaDbFacts facts, String name, String risk, List<Lack> lacks) {
+        String now = setting(facts, name);
+        if (!now.equals("1")) {
+            lacks.add(Lack.note(
+                    name + " is " + now + ": after a crash of the server or its machine, " + risk,
+                    "SET GLOBAL " + name + " = 1;"));
         }
     }
 

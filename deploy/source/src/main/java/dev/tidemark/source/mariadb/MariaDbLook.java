@@ -17,7 +17,8 @@ import dev.tidemark.source.jdbc.Rows;
 /** Looks at what {@code tidemark source check} judges. */
 public final class MariaDbLook implements AutoCloseable {
     private static final String SETTINGS = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('log_bin', 'binlog_format',"
-            + " 'binlog_row_image', 'log_bin_compress', 'server_id', 'binlog_expire_logs_seconds')";
+            + " 'binlog_row_image', 'log_bin_compress', 'server_id', 'binlog_expire_logs_seconds',"
+            + " 'innodb_flush_log_at_trx_commit', 'sync_binlog')";
 
     /** {@code name@host} as two texts of SQL. */
     private static final String USER =
