@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Checks the checks: whatever rule is broken on purpose, the simulation notices. Prints which seed did, when, and by
- * what. {@code -Dsimulation.budget=N} sets within how many seeds, counted from 1. {@code -Dsimulation.share=1} breaks all
- * rules; otherwise every Nth is broken, and on the next day those after them.
+ * what. {@code -Dsimulation.budget=N} sets within how many seeds, counted from 1. {@code -Dsimulation.share=1} breaks
+ * all rules; otherwise every Nth is broken, and on the next day those after them.
  */
 @Tag("slow")
 @ExtendWith(SilencedLogs.class)
