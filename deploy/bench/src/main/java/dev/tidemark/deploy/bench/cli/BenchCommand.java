@@ -54,6 +54,7 @@ final class BenchCommand implements Callable<Integer> {
             "indexes --changes 100000 --rounds 1",
             "put --time 6s",
             "query --time 6s",
+            "global --time 6s",
             "bulk",
             "facts",
             "join --rows 500000",
