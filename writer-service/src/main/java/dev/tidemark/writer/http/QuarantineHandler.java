@@ -5,12 +5,15 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.access.Scope;
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.http.Access;
 import dev.tidemark.http.Call;
@@ -34,15 +37,17 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
         String table = rules.table().name();
         // The answer shows whether a row has the key.
         Access.require(call, List.of(Scope.facts(table)));
-        int partition = partition(call, rules);
+        String topic = topic(call, table);
+        int partition = partition(call, topic, rules.table());
         KeyBytes key = key(call, rules);
-        Dismissals.Outcome outcome = dismissals.dismiss(table, partition, key).join();
+        Dismissals.Outcome outcome =
+                dismissals.dismiss(topic, partition, key).join();
         LOGGER.info(
                 "Caller {} dismisses what is in quarantine in partition {} of table {} under a key with the SHA-256"
                         + " {}: {}",
                 call.caller().name(),
                 partition,
-                table,
+                topic,
                 digest(key),
                 outcome);
         switch (outcome) {
@@ -54,6 +59,7 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
                         "a row of table " + table
                                 + " has this key: write it again, or repair the table, and the record in"
                                 + " quarantine is replaced"));
+            case NO_PARTITION -> throw noPartition(topic, Integer.toString(partition));
             case UNAVAILABLE ->
                 throw new ProblemException(Problem.retryable(
                         503,
@@ -64,16 +70,36 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
         }
     }
 
-    private static int partition(Call call, RowRules rules) {
+    /** The table whose topic has the record: that of the path, or the one derived for a generation of an index. */
+    private static String topic(Call call, String table) {
+        Optional<String> index = Requests.parameter(call, "index");
+        Optional<String> generation = Requests.parameter(call, "generation");
+        if (index.isEmpty() && generation.isEmpty()) {
+            return table;
+        }
+        String name = table + "." + index.orElse("") + "." + generation.orElse("");
+        return DerivedTable.of(name)
+                .map(DerivedTable::name)
+                .orElseThrow(() -> new ProblemException(Problem.badRequest("expected index and generation as"
+                        + " GET /v1/quarantine of a worker shows them, but got " + index.orElse("no index") + " and "
+                        + generation.orElse("no generation"))));
+    }
+
+    /** How many partitions a generation of an index has is known where its topic is. */
+    private static int partition(Call call, String topic, TableDefinition table) {
         String text = call.pathParam("partition");
-        int count = rules.table().partitions();
+        int count = topic.equals(table.name()) ? table.partitions() : Integer.MAX_VALUE;
         // Most digits that cannot overflow.
         int partition = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : count;
         if (partition >= count) {
-            throw new ProblemException(Problem.badRequest("expected a partition from 0 to " + (count - 1) + " of table "
-                    + rules.table().name() + ", but got " + text));
+            throw noPartition(topic, text);
         }
         return partition;
+    }
+
+    private static ProblemException noPartition(String topic, String text) {
+        return new ProblemException(
+                Problem.badRequest("expected the number of a partition of table " + topic + ", but got " + text));
     }
 
     private KeyBytes key(Call call, RowRules rules) throws BadKeyException {

@@ -106,6 +106,9 @@ final class DismissalRelay implements Dismissals {
         if (spec.isEmpty()) {
             return Optional.of(Outcome.UNAVAILABLE);
         }
+        if (next.partition() >= spec.get().partitions()) {
+            return Optional.of(Outcome.NO_PARTITION);
+        }
         boolean isHome = DerivedTable.is(next.table()) || spec.get().partitionOf(next.key()) == next.partition();
         try {
             return isHome && derived.find(next.table(), next.partition(), next.key()) != null

@@ -52,6 +52,18 @@ class QuarantineCallTest {
     }
 
     @Test
+    void aRecordInTheTopicOfAGlobalIndexIsDismissedByIndexAndGeneration() {
+        assertThat(dismiss("customers/quarantine/9/7?index=by_town&generation=3").status())
+                .isEqualTo(202);
+        assertThat(api.dismissed).containsExactly("customers.by_town.3 9 " + TestTables.customerKey(7));
+
+        api.dismissal = Outcome.NO_PARTITION;
+        ApiFixture.Answer answer = dismiss("customers/quarantine/10/7?index=by_town&generation=3");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.detail()).contains("a partition of table customers.by_town.3");
+    }
+
+    @Test
     void aKeyThatARowHasIsAConflict() {
         api.dismissal = Outcome.ROW_EXISTS;
 
@@ -88,6 +100,9 @@ class QuarantineCallTest {
                 "customers/quarantine/0/0x6",
                 "customers/quarantine/0/0xno",
                 "customers/quarantine/0/0x00",
+                "customers/quarantine/0/7?index=by_town",
+                "customers/quarantine/0/7?generation=3",
+                "customers/quarantine/0/7?index=by_town&generation=none",
                 "movies/quarantine/0/alone"
             })
     void whatIsNoPartitionOrNoKeyIsRefused(String path) {

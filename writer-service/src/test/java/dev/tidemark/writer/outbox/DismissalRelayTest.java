@@ -92,6 +92,15 @@ class DismissalRelayTest {
     }
 
     @Test
+    void nothingIsRemovedFromAPartitionThatIsNotThere() throws Exception {
+        CompletableFuture<Outcome> done = dismiss(TestTables.CUSTOMERS.partitions(), NO_KEY);
+        fixture.run();
+
+        assertThat(done).isCompletedWithValue(Outcome.NO_PARTITION);
+        assertThat(removals()).isEmpty();
+    }
+
+    @Test
     void nothingIsDismissedBeforeTheLogHasTheRemoval() throws Exception {
         fixture.log.setSilent(true);
         CompletableFuture<Outcome> first = dismiss(0, NO_KEY);
