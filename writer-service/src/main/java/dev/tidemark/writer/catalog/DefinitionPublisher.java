@@ -45,7 +45,10 @@ public final class DefinitionPublisher implements Agent {
     private long leastEpoch;
 
     private Instant lookAt = Instant.MIN;
-    private boolean failing;
+
+    /** Why the log could not be used the last time; empty when it could. */
+    private String failure = "";
+
     private String said = "";
 
     /**
@@ -81,21 +84,23 @@ public final class DefinitionPublisher implements Agent {
             return 0;
         }
         Instant now = clock.instant();
-        boolean changed = !failing && (registry.current().version() != handledVersion || present() != handledEpoch);
+        boolean changed =
+                failure.isEmpty() && (registry.current().version() != handledVersion || present() != handledEpoch);
         if (!changed && now.isBefore(lookAt)) {
             return 0;
         }
         try {
             look();
             lookAt = now.plus(LOOK_AGAIN);
-            failing = false;
+            failure = "";
             return 1;
         } catch (LogUnavailableException e) {
-            if (!failing) {
-                LOGGER.info("The definitions cannot be published at the moment: {}", e.getMessage());
+            String why = String.valueOf(e.getMessage());
+            if (!why.equals(failure)) {
+                LOGGER.info("The definitions cannot be published at the moment: {}", why);
             }
-            failing = true;
-            registry.publishing().unavailable(String.valueOf(e.getMessage()));
+            failure = why;
+            registry.publishing().unavailable(why);
             lookAt = now.plus(AFTER_FAILURE);
             return 0;
         }

@@ -40,8 +40,7 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
         String topic = topic(call, table);
         int partition = partition(call, topic, rules.table());
         KeyBytes key = key(call, rules);
-        Dismissals.Outcome outcome =
-                dismissals.dismiss(topic, partition, key).join();
+        Dismissals.Outcome outcome = dismissals.dismiss(topic, partition, key).join();
         LOGGER.info(
                 "Caller {} dismisses what is in quarantine in partition {} of table {} under a key with the SHA-256"
                         + " {}: {}",

@@ -53,7 +53,8 @@ class QuarantineCallTest {
 
     @Test
     void aRecordInTheTopicOfAGlobalIndexIsDismissedByIndexAndGeneration() {
-        assertThat(dismiss("customers/quarantine/9/7?index=by_town&generation=3").status())
+        assertThat(dismiss("customers/quarantine/9/7?index=by_town&generation=3")
+                        .status())
                 .isEqualTo(202);
         assertThat(api.dismissed).containsExactly("customers.by_town.3 9 " + TestTables.customerKey(7));
 
