@@ -1,22 +1,16 @@
 package dev.tidemark.source.feed;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.row.TreeWeight;
-
 /** Turns the events of one run of an engine into batches. For one thread. */
 final class Feeder implements Engine.Sink {
-    private static final int MOST_CHANGES = 2_000;
-    private static final long MOST_WEIGHT = 4 << 20;
 
     private final Writer writer;
     private final Map<String, Writer.Followed> tables;
@@ -29,8 +23,7 @@ final class Feeder implements Engine.Sink {
     private JsonNode stored;
 
     private EventOrder last;
-    private final List<ObjectNode> changes = new ArrayList<>();
-    private long weight;
+    private final ChangeBuffer changes = new ChangeBuffer();
     private boolean moved;
     private Optional<Instant> watermark = Optional.empty();
 
@@ -70,7 +63,7 @@ final class Feeder implements Engine.Sink {
                 }
             }
             apply(event);
-            if (changes.size() >= MOST_CHANGES || weight >= MOST_WEIGHT) {
+            if (changes.isFull()) {
                 flush();
             }
         }
@@ -95,7 +88,7 @@ final class Feeder implements Engine.Sink {
             leaving = delete;
             return;
         } else if (event instanceof SourceEvent.Delete delete) {
-            delete(followed(delete.table()), delete.row());
+            changes.delete(followed(delete.table()), delete.row());
         } else if (event instanceof SourceEvent.Truncate truncate) {
             truncate(followed(truncate.table()));
         } else if (event instanceof SourceEvent.Marker marker) {
@@ -123,7 +116,7 @@ final class Feeder implements Engine.Sink {
         if (next instanceof SourceEvent.Put put && !put.keep().isEmpty()) {
             fill(put, left.row());
         }
-        delete(followed(left.table()), left.row());
+        changes.delete(followed(left.table()), left.row());
     }
 
     private void put(SourceEvent.Put put, boolean filled) throws Exception {
@@ -134,14 +127,9 @@ final class Feeder implements Engine.Sink {
             if (!put.keep().isEmpty()) {
                 fill(put, put.before().get());
             }
-            delete(table, put.before().get());
+            changes.delete(table, put.before().get());
         }
-        ObjectNode change = change(table, "put");
-        change.set("row", put.row());
-        if (!put.keep().isEmpty() && !filled && !otherKey) {
-            put.keep().forEach(change.putArray("keep")::add);
-        }
-        add(change);
+        changes.put(table, put.row(), filled || otherKey ? List.of() : put.keep());
         if (put.place().isEmpty()) {
             progress.read(put.table());
         }
@@ -168,22 +156,6 @@ final class Feeder implements Engine.Sink {
         }
     }
 
-    private void delete(Writer.Followed table, ObjectNode row) {
-        ObjectNode change = change(table, "delete");
-        change.set("key", Sweep.key(table, row));
-        add(change);
-    }
-
-    private static ObjectNode change(Writer.Followed table, String op) {
-        return JsonNodeFactory.instance.objectNode().put("table", table.table()).put("op", op);
-    }
-
-    private void add(ObjectNode change) {
-        changes.add(change);
-        weight += TreeWeight.of(change);
-        moved = true;
-    }
-
     /** The rows go in batches with the position before: a run that begins there again deletes what is left. */
     private void truncate(Writer.Followed table) throws Exception {
         flush();
@@ -192,8 +164,8 @@ final class Feeder implements Engine.Sink {
     }
 
     private void removed(ObjectNode change) throws Exception {
-        add(change);
-        if (changes.size() >= MOST_CHANGES) {
+        changes.add(change);
+        if (changes.isFull()) {
             flush();
         }
     }
@@ -240,17 +212,16 @@ final class Feeder implements Engine.Sink {
     }
 
     private void flush() throws Exception {
-        if (moved) {
+        if (moved || !changes.isEmpty()) {
             send(Optional.empty());
         }
     }
 
     private void send(Optional<List<String>> covered) throws Exception {
         ObjectNode next = position.toJson();
-        writer.send(new Writer.Batch(stored, next, watermark, changes, covered));
+        writer.send(new Writer.Batch(stored, next, watermark, changes.changes(), covered));
         stored = next;
         changes.clear();
-        weight = 0;
         moved = false;
         watermark = Optional.empty();
     }

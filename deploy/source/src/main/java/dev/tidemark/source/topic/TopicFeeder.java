@@ -1,7 +1,6 @@
 package dev.tidemark.source.topic;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +10,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.row.TreeWeight;
+import dev.tidemark.source.feed.ChangeBuffer;
 import dev.tidemark.source.feed.MarkerContent;
 import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.feed.SourceEvent;
@@ -23,8 +21,6 @@ import dev.tidemark.source.feed.Writer;
 
 /** Turns records of topics into batches, each with the offsets behind it. */
 final class TopicFeeder {
-    private static final int MOST_CHANGES = 2_000;
-    private static final long MOST_WEIGHT = 4 << 20;
 
     private final Writer writer;
     private final Map<String, Writer.Followed> tables;
@@ -33,13 +29,12 @@ final class TopicFeeder {
     private final Progress progress;
     private final Map<Topics.Place, Long> offsets;
     private final Set<String> snapshots = new TreeSet<>();
-    private final List<ObjectNode> changes = new ArrayList<>();
+    private final ChangeBuffer changes = new ChangeBuffer();
     private TopicPosition position;
 
     /** As the writer has it. */
     private JsonNode stored;
 
-    private long weight;
     private boolean moved;
 
     /**
@@ -92,7 +87,7 @@ final class TopicFeeder {
             if (position.loading().isPresent()) {
                 progress.read(message.place().topic());
             }
-            if (changes.size() >= MOST_CHANGES || weight >= MOST_WEIGHT) {
+            if (changes.isFull()) {
                 flush();
             }
         }
@@ -115,7 +110,7 @@ final class TopicFeeder {
         } else if (event instanceof SourceEvent.Put put) {
             followed(put.table()).ifPresent(table -> put(put, table));
         } else if (event instanceof SourceEvent.Delete delete) {
-            followed(delete.table()).ifPresent(table -> delete(table, delete.row()));
+            followed(delete.table()).ifPresent(table -> changes.delete(table, delete.row()));
         } else if (event instanceof SourceEvent.Truncate truncate
                 && followed(truncate.table()).isPresent()) {
             truncate(followed(truncate.table()).get(), place);
@@ -139,34 +134,13 @@ final class TopicFeeder {
     private void put(SourceEvent.Put put, Writer.Followed table) {
         put.before()
                 .filter(before -> !Sweep.key(table, before).equals(Sweep.key(table, put.row())))
-                .ifPresent(before -> delete(table, before));
-        ObjectNode change = change(table, "put");
-        change.set("row", put.row());
-        if (!put.keep().isEmpty()) {
-            put.keep().forEach(change.putArray("keep")::add);
-        }
-        add(change);
-    }
-
-    private void delete(Writer.Followed table, ObjectNode row) {
-        ObjectNode change = change(table, "delete");
-        change.set("key", Sweep.key(table, row));
-        add(change);
-    }
-
-    private static ObjectNode change(Writer.Followed table, String op) {
-        return JsonNodeFactory.instance.objectNode().put("table", table.table()).put("op", op);
-    }
-
-    private void add(ObjectNode change) {
-        changes.add(change);
-        weight += TreeWeight.of(change);
-        moved = true;
+                .ifPresent(before -> changes.delete(table, before));
+        changes.put(table, put.row(), put.keep());
     }
 
     private void removed(ObjectNode change) throws Exception {
-        add(change);
-        if (changes.size() >= MOST_CHANGES) {
+        changes.add(change);
+        if (changes.isFull()) {
             flush();
         }
     }
@@ -198,7 +172,7 @@ final class TopicFeeder {
     }
 
     private void flush() throws Exception {
-        if (moved) {
+        if (moved || !changes.isEmpty()) {
             position = position.at(offsets);
             send(Optional.empty(), Optional.empty());
         }
@@ -206,10 +180,9 @@ final class TopicFeeder {
 
     private void send(Optional<Instant> watermark, Optional<List<String>> covered) throws Exception {
         ObjectNode next = position.toJson();
-        writer.send(new Writer.Batch(stored, next, watermark, changes, covered));
+        writer.send(new Writer.Batch(stored, next, watermark, changes.changes(), covered));
         stored = next;
         changes.clear();
-        weight = 0;
         moved = false;
     }
 }
