@@ -37,6 +37,7 @@ import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteGate;
+import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.database.FactDatabase;
 import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.AdminConnection;
@@ -149,6 +150,7 @@ final class ActiveWriter {
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk = CatalogRegistry.open(database.definitions(), base.file(), clock, DEFINITIONS_PATIENCE);
+        CatalogDisagreesException.requireSamePartitions(database.tables(), desk.catalog());
         CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
         WriteGate gate = table -> base.damage()

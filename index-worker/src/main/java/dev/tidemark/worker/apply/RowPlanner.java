@@ -37,7 +37,7 @@ public final class RowPlanner {
 
     private final TableDefinition table;
     private final int partition;
-    private final boolean derived;
+    private final boolean byIndex;
     private final RowDeriver deriver;
     private final RowFields fields;
 
@@ -53,7 +53,7 @@ public final class RowPlanner {
     public RowPlanner(TableDefinition table, int partition, List<Generation> generations) {
         this.table = table;
         this.partition = partition;
-        this.derived = DerivedTable.of(table.name()).isPresent();
+        this.byIndex = DerivedTable.isByIndex(table.name());
         this.deriver = new RowDeriver(generations, partition);
         this.fields = deriver.fields().and(table.keyFields());
         Map<Long, Entries> none = new HashMap<>();
@@ -61,9 +61,9 @@ public final class RowPlanner {
         this.underived = Map.copyOf(none);
     }
 
-    /** Whether the rows have their partitions by an index, so that a key belongs to no partition in particular. */
+    /** Whether the writer has to state the rows of the table that are there already. */
     boolean isDerived() {
-        return derived;
+        return DerivedTable.is(table.name());
     }
 
     /** The number of rows to look up at a time: few if the state of one row may be megabytes. */
@@ -247,7 +247,7 @@ public final class RowPlanner {
         } catch (MalformedKeyException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
-        int home = derived ? partition : table.partitionOf(key);
+        int home = byIndex ? partition : table.partitionOf(key);
         return home == partition
                 ? Optional.empty()
                 : Optional.of("expected a key of partition " + partition + ", but the key belongs to " + home);

@@ -93,8 +93,7 @@ public record Explainer(RowLookup rows, FactTable facts) {
 
     /** An index in the newest generation that may answer in the shards here; as it is where that depends on the row. */
     private IndexNames.Found answering(IndexNames.Found asked) {
-        if (asked.plan().generations().stream()
-                .noneMatch(generation -> generation.definition().isGlobal())) {
+        if (asked.plan().generations().stream().noneMatch(Generation::isDerived)) {
             return asked;
         }
         return asked.plan().generations().stream()
@@ -151,7 +150,7 @@ public record Explainer(RowLookup rows, FactTable facts) {
                 && sight.isRestoring(index.generation().id())) {
             String where = index.definition().isGlobal()
                     ? "index " + index.definition().qualifiedName()
-                    : "partition " + index.table().partitionOf(key) + " of table "
+                    : "partition " + index.home().partitionOf(key) + " of table "
                             + index.table().name();
             throw new NotAnswerableException(
                     where + " is built again from its topic, and what it has so far says nothing");

@@ -25,19 +25,19 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * The status of a write in global indexes. A row leaves partitions of such an index and comes into others, so that a
- * write is visible once all of them have come that far.
+ * The status of a write in indexes that derived tables hold. A row leaves partitions of a global index and comes into
+ * others, so that a write is visible once all of them have come that far.
  *
  * @param elsewhere the progress of a shard of another worker; unknown where none has it
  */
 public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, Progress> elsewhere) {
 
-    /** The generation of an index that answers, where that is global. */
+    /** The generation of an index that answers, where a derived table holds it. */
     Optional<Generation> answering(TableDefinition table, DesiredIndex index) {
         return index.generations().stream()
-                .filter(generation -> !generation.definition().isGlobal() || serves(generation, generation.home(table)))
+                .filter(generation -> !generation.isDerived() || serves(generation, generation.home(table)))
                 .findFirst()
-                .filter(generation -> generation.definition().isGlobal());
+                .filter(Generation::isDerived);
     }
 
     private boolean serves(Generation generation, TableDefinition home) {
@@ -48,7 +48,7 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
     }
 
     /**
-     * Those global indexes of a table that answer and in which a version is not visible yet, by their names. Reads
+     * Those indexes of a table that derived tables answer for and in which a version is not visible yet, by their names. Reads
      * memory only.
      */
     List<String> late(DesiredTable plan, RowVersion version) {
@@ -61,7 +61,7 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
                 .toList();
     }
 
-    /** Whether other workers have partitions of a global index of a table, of whose progress no signal comes. */
+    /** Whether other workers have partitions of a derived table, of whose progress no signal comes. */
     boolean isElsewhere(DesiredTable plan) {
         return plan.indexes().stream()
                 .flatMap(index -> answering(plan.definition(), index).stream())

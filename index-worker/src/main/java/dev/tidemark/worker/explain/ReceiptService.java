@@ -172,7 +172,7 @@ public record ReceiptService(
                         other.get().definition(), global.status(table, other.get(), version, row, memory)));
             } else {
                 sight.servingOrRestoring(index)
-                        .filter(generation -> !generation.definition().isGlobal())
+                        .filter(generation -> !generation.isDerived())
                         .ifPresent(generation -> statuses.add(new Receipt.OfIndex(
                                 generation.definition(), status(finding, version, sight, generation.id()))));
             }

@@ -42,13 +42,13 @@ public record LifecycleStates(Shards shards) {
     }
 
     /**
-     * What a shard says of a generation; empty if it does not hold it yet. A shard of a global index that its writer
-     * has not filled yet is building it.
+     * What a shard says of a generation; empty if it does not hold it yet. A shard of a derived table that the
+     * writer has not filled yet is building it.
      */
     public static Optional<ShardLife> life(OpenShard shard, ShardStatus status, Generation generation) {
         Optional<ShardLife> life =
                 status.checkpoint().generation(generation.id()).map(ShardLife::of);
-        return generation.definition().isGlobal() && status.isBeingFilled()
+        return generation.isDerived() && status.isBeingFilled()
                 ? life.map(known -> known.filled(shard.isBuildPaused()))
                 : life;
     }

@@ -92,7 +92,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
             throw new ProblemException(Problem.badRequest(
                     "expected one of the tables " + String.join(", ", tables) + ", but got " + table));
         }
-        ObjectNode catalog = DefinitionJson.of(present.catalog());
+        ObjectNode catalog = DefinitionJson.of(present.wanted());
         ((ObjectNode) catalog.path("tables").path(table).path("indexes")).set(name, wanted);
         Catalog read = CatalogReader.read("request", new String(RowJson.write(catalog), StandardCharsets.UTF_8));
         IndexDefinition definition = read.table(table)
@@ -113,7 +113,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         String name = call.pathParam(INDEX);
         CatalogClient.Changed done = change(call, (present, turn) -> {
             IndexDefinition index = named(present, name).current().definition();
-            ObjectNode catalog = DefinitionJson.of(present.catalog());
+            ObjectNode catalog = DefinitionJson.of(present.wanted());
             ((ObjectNode) catalog.path("tables").path(index.table()).path("indexes")).remove(index.name());
             return writer.put(catalog, present.version(), turn);
         });

@@ -59,6 +59,7 @@ public record WorkersJson(
     private static final String GROUP = "replicaGroup";
     private static final String INDEX = "index";
     private static final String GENERATION = "generation";
+    private static final String LAYOUT = "layout";
 
     /** This worker with its shards. */
     ObjectNode own() {
@@ -198,23 +199,24 @@ public record WorkersJson(
         return put(json, shard).put("state", state.label()).put("watermark", text(watermark));
     }
 
-    /** Names a shard: that of a table, or with two more members that of one generation of a global index. */
+    /**
+     * Names a shard: that of a table, with a member more that of a layout, with two that of a generation of a global
+     * index.
+     */
     static ObjectNode put(ObjectNode json, ShardId shard) {
         json.put(TABLE, DerivedTable.base(shard.table())).put(PARTITION, shard.partition());
-        DerivedTable.of(shard.table())
-                .ifPresent(derived -> json.put(INDEX, derived.index()).put(GENERATION, derived.generation()));
+        Optional<DerivedTable> derived = DerivedTable.of(shard.table());
+        derived.filter(DerivedTable::isLayout).ifPresent(home -> json.put(LAYOUT, home.number()));
+        derived.filter(home -> !home.isLayout())
+                .ifPresent(home -> json.put(INDEX, home.index()).put(GENERATION, home.number()));
         return json;
     }
 
     /** The table that has a shard which {@link #put} has named. */
     static String table(JsonNode shard) {
         String table = shard.path(TABLE).asText();
-        return shard.path(INDEX).isTextual()
-                ? new DerivedTable(
-                                table,
-                                shard.path(INDEX).asText(),
-                                shard.path(GENERATION).asLong())
-                        .name()
-                : table;
+        String index = shard.path(INDEX).asText("");
+        JsonNode number = shard.path(index.isEmpty() ? LAYOUT : GENERATION);
+        return number.isMissingNode() ? table : new DerivedTable(table, index, number.asLong()).name();
     }
 }

@@ -39,10 +39,10 @@ final class GenerationChoice {
             return status.checkpoint().serves(generation.id());
         }
 
-        /** A shard of a global index that its writer fills for the first time has nothing to be restored. */
+        /** A shard of a derived table that the writer fills for the first time has nothing to be restored. */
         private boolean restores(ShardStatus status) {
             return status.checkpoint().isRestoring(generation.id())
-                    && !(generation.definition().isGlobal() && status.isBeingFilled());
+                    && !(generation.isDerived() && status.isBeingFilled());
         }
     }
 

@@ -106,7 +106,7 @@ public final class QueryParser {
                     + ", but this one names others");
         }
         Optional<RowVersion> newest = token.versions().values().stream().max(Comparator.naturalOrder());
-        return index.definition().isGlobal() && newest.isPresent()
+        return index.generation().isDerived() && newest.isPresent()
                 ? index.partitions(range).stream()
                         .collect(Collectors.toMap(partition -> partition, partition -> newest.get()))
                 : token.versions();

@@ -79,7 +79,7 @@ public final class LeftoverShards implements Runnable {
         if (DerivedTable.of(table).isPresent()
                 && settled.getAsBoolean()
                 && shards.definitions().table(table).isEmpty()) {
-            return Optional.of("that generation of a global index is gone, and its number is never used again");
+            return Optional.of("that derived table is gone, and its number is never used again");
         }
         Duration age = Duration.between(leftover.lastWritten(), clock.instant());
         return age.compareTo(maxAbsence) > 0 && settled.getAsBoolean()

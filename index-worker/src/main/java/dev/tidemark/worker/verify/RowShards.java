@@ -17,13 +17,13 @@ import dev.tidemark.row.RowFields;
 import dev.tidemark.worker.apply.RowDeriver;
 
 /**
- * Which shards hold a row, and what each of them has of it: the shard of its key, or for a derived table those that
+ * Which shards hold a row, and what each of them has of it: the shard of its key, or for a global index those that
  * have an entry of it. Belongs to one thread.
  */
 final class RowShards {
     private final TableDefinition table;
     private final List<Generation> generations;
-    private final boolean derived;
+    private final boolean byIndex;
     private final List<EntryDeriver> placing;
     private final RowFields fields;
     private final Map<Integer, RowDeriver> derivers = new HashMap<>();
@@ -31,7 +31,7 @@ final class RowShards {
     RowShards(TableDefinition table, List<Generation> generations) {
         this.table = table;
         this.generations = List.copyOf(generations);
-        this.derived = DerivedTable.of(table.name()).isPresent();
+        this.byIndex = DerivedTable.isByIndex(table.name());
         this.placing = generations.stream()
                 .map(generation -> new EntryDeriver(generation.definition()))
                 .toList();
@@ -40,17 +40,17 @@ final class RowShards {
 
     /** Whether only a row itself shows where it is. */
     boolean needsRows() {
-        return derived;
+        return byIndex;
     }
 
     /** Whether a shard can hold a row of that key. */
     boolean canHold(int partition, KeyBytes key) {
-        return derived || table.partitionOf(key) == partition;
+        return byIndex || table.partitionOf(key) == partition;
     }
 
     /** The partitions of the shards that hold a row. */
     Set<Integer> of(StreamedFact fact) {
-        if (!derived) {
+        if (!byIndex) {
             return Set.of(table.partitionOf(fact.key()));
         }
         PartialRow row = fields.of(fact.row().orElseThrow());
@@ -61,6 +61,6 @@ final class RowShards {
 
     /** Derives what a shard has of a row. */
     RowDeriver deriver(int partition) {
-        return derivers.computeIfAbsent(derived ? partition : 0, one -> new RowDeriver(generations, one));
+        return derivers.computeIfAbsent(byIndex ? partition : 0, one -> new RowDeriver(generations, one));
     }
 }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -62,9 +63,14 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return new Definitions(1, at, List.of(), 1).next(catalog.tables(), at, 1);
     }
 
-    /** The tables with the current definitions of their indexes. */
+    /** The tables with the current definitions of their indexes, and the partitions that each began with. */
     public Catalog catalog() {
         return new Catalog(tables.stream().map(DesiredTable::definition).toList());
+    }
+
+    /** The tables as a catalog file has them that changes nothing. */
+    public Catalog wanted() {
+        return new Catalog(tables.stream().map(DesiredTable::wanted).toList());
     }
 
     public Optional<DesiredTable> table(String name) {
@@ -82,11 +88,11 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /**
-     * What topics and shards hold of these definitions: each table with its local generations, and a
-     * {@link DerivedTable} for each generation of a global index. These definitions where no index is global.
+     * What topics and shards hold of these definitions: each table with the generations in the partitions that it began
+     * with, and a {@link DerivedTable} for each of its layouts and each generation of a global index.
      */
     public Definitions layout() {
-        if (isLocal()) {
+        if (hasNoDerived()) {
             return this;
         }
         List<DesiredTable> all =
@@ -95,11 +101,9 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return new Definitions(version, at, all, nextGeneration, deployment);
     }
 
-    /** Whether no index is global. */
-    boolean isLocal() {
-        return tables.stream()
-                .flatMap(table -> table.generations().stream())
-                .noneMatch(generation -> generation.definition().isGlobal());
+    /** Whether no table is derived from another. */
+    boolean hasNoDerived() {
+        return tables.stream().flatMap(table -> table.generations().stream()).noneMatch(Generation::isDerived);
     }
 
     /** The numbers of all generations. */
@@ -122,6 +126,8 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
                 changes.add(new IndexChange.Create(index));
             } else if (!current.get().means(index)) {
                 changes.add(new IndexChange.Change(current.get().definition(), index));
+            } else if (!index.isGlobal()) {
+                move(current.get(), index, wanted).ifPresent(changes::add);
             }
         }
         for (IndexDefinition index : catalog().indexes()) {
@@ -132,6 +138,16 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
             }
         }
         return changes;
+    }
+
+    /** The move of a local index to other partitions of its table. */
+    private Optional<IndexChange> move(Generation current, IndexDefinition index, Catalog wanted) {
+        Optional<Integer> to = wanted.table(index.table()).map(TableDefinition::partitions);
+        Optional<Integer> from =
+                table(index.table()).map(DesiredTable::definition).map(current::partitions);
+        return from.equals(to) || from.isEmpty() || to.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new IndexChange.Move(index, from.get(), to.get()));
     }
 
     /** The tables here whose rows come from elsewhere in a catalog. */
@@ -158,8 +174,7 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /**
-     * How the tables of a catalog differ from those here in name, key or partitions, which no change may touch. Only a
-     * table without indexes may be left out.
+     * How the tables of a catalog differ from those here in name or key, which no change may touch. Only a table without indexes may be left out.
      */
     public List<String> foreign(Catalog wanted) {
         List<String> reasons = new ArrayList<>();
@@ -198,10 +213,6 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
             reasons.add("table " + table.name() + " has the primary key " + table.primaryKey()
                     + ", which cannot become " + wanted.primaryKey());
         }
-        if (wanted.partitions() != table.partitions()) {
-            reasons.add("table " + table.name() + " has " + table.partitions() + " partitions, which cannot become "
-                    + wanted.partitions());
-        }
         return reasons;
     }
 
@@ -218,14 +229,18 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         }
         boolean same = diff(wanted).isEmpty()
                 && sourceChanges(wanted).isEmpty()
-                && leaving(wanted).isEmpty();
+                && leaving(wanted).isEmpty()
+                && tables.stream()
+                        .allMatch(table -> wanted.table(table.name())
+                                .filter(other -> other.partitions() != table.partitions())
+                                .isEmpty());
         return same ? this : next(wanted.tables(), at, version + 1);
     }
 
     /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */
     public Definitions withNewTables(Catalog catalog, Instant at) {
         List<TableDefinition> all =
-                new ArrayList<>(tables.stream().map(DesiredTable::definition).toList());
+                new ArrayList<>(tables.stream().map(DesiredTable::wanted).toList());
         catalog.tables().stream().filter(table -> table(table.name()).isEmpty()).forEach(all::add);
         return all.size() == tables.size() ? this : next(all, at, version + 1);
     }
@@ -285,18 +300,24 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         long[] number = {nextGeneration};
         List<DesiredTable> plans = new ArrayList<>();
         for (TableDefinition table : wanted) {
+            Optional<DesiredTable> present = table(table.name());
+            Optional<Layout> layout = present.flatMap(held -> held.layout(table.partitions())
+                    .orElseGet(() -> Optional.of(new Layout(number[0]++, table.partitions()))));
             List<DesiredIndex> indexes = new ArrayList<>();
             for (IndexDefinition index : table.indexes()) {
-                indexes.add(kept(index).orElseGet(() -> made(new Generation(number[0]++, index))));
+                Optional<Layout> own = index.isGlobal() ? Optional.empty() : layout;
+                indexes.add(kept(index, own).orElseGet(() -> made(new Generation(number[0]++, index, own))));
             }
-            Optional<DesiredTable> present = table(table.name());
+            int first = present.map(held -> held.definition().partitions()).orElse(table.partitions());
             plans.add(new DesiredTable(
-                    table.with(indexes.stream()
-                            .map(one -> one.current().definition())
-                            .toList()),
+                    table.with(first)
+                            .with(indexes.stream()
+                                    .map(one -> one.current().definition())
+                                    .toList()),
                     indexes,
                     present.flatMap(DesiredTable::pausedSince),
-                    sourceSince(table, present, newVersion)));
+                    sourceSince(table, present, newVersion),
+                    layout));
         }
         return new Definitions(newVersion, at, plans, number[0], deployment);
     }
@@ -310,11 +331,13 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
                 .orElse(newVersion);
     }
 
-    private Optional<DesiredIndex> kept(IndexDefinition wanted) {
+    private Optional<DesiredIndex> kept(IndexDefinition wanted, Optional<Layout> layout) {
+        Predicate<Generation> isWanted =
+                one -> one.means(wanted) && one.layout().equals(layout);
         return index(wanted.table(), wanted.name())
-                .flatMap(plan -> plan.current().means(wanted)
+                .flatMap(plan -> isWanted.test(plan.current())
                         ? Optional.of(plan)
-                        : plan.previous().filter(old -> old.means(wanted)).map(old -> plan.rolledBack()));
+                        : plan.previous().filter(isWanted).map(old -> plan.rolledBack()));
     }
 
     private DesiredIndex made(Generation next) {

@@ -23,11 +23,14 @@ import dev.tidemark.row.RowJson;
  * of a table that follows a source. {@code format} is the number of the format. Definitions without it are of format 1.
  * Those with a table that follows a source are of format 2, because an older worker would take times of its changes for
  * its watermark. Those with a global index are of format 3, because an older worker would take it for a local one.
+ * Those of a table that has grown or shrunk are of format 4: its {@code partitions} are those that it is to have,
+ * {@code began} those that it began with, and {@code layout} is that of the table, and that of each generation in one.
  */
 public final class DefinitionsJson {
     private static final long PLAIN_FORMAT = 1;
     private static final long SOURCE_FORMAT = 2;
-    private static final long FORMAT = 3;
+    private static final long GLOBAL_FORMAT = 3;
+    private static final long FORMAT = 4;
     private static final String FORMAT_NAME = "format";
     private static final String DEPLOYMENT = "deployment";
     private static final String GENERATION = "generation";
@@ -36,6 +39,9 @@ public final class DefinitionsJson {
     private static final String SOURCE = "source";
     private static final String SOURCE_SINCE = "sourceSince";
     private static final String PREVIOUS = "previous";
+    private static final String PARTITIONS = "partitions";
+    private static final String BEGAN = "began";
+    private static final String LAYOUT = "layout";
 
     private DefinitionsJson() {}
 
@@ -59,8 +65,11 @@ public final class DefinitionsJson {
     }
 
     private static long format(Definitions definitions) {
-        if (!definitions.isLocal()) {
+        if (definitions.tables().stream().anyMatch(DefinitionsJson::isLaidOut)) {
             return FORMAT;
+        }
+        if (!definitions.hasNoDerived()) {
+            return GLOBAL_FORMAT;
         }
         boolean plain = definitions.tables().stream()
                 .allMatch(table -> table.definition().source().isEmpty());
@@ -91,7 +100,9 @@ public final class DefinitionsJson {
                                 tables.path(table.name()).path(PAUSED_SINCE).textValue())
                         .map(Instant::parse);
                 long sourceSince = table.source().isPresent() ? number(tables.path(table.name()), SOURCE_SINCE) : 0;
-                plans.add(new DesiredTable(table, read, pausedSince, sourceSince));
+                Optional<Layout> layout = layout(tables.path(table.name()));
+                int began = tables.path(table.name()).path(BEGAN).asInt(table.partitions());
+                plans.add(new DesiredTable(table.with(began), read, pausedSince, sourceSince, layout));
             }
             Instant at = Instant.parse(root.path("at").asText());
             String deployment = root.path(DEPLOYMENT).asText("");
@@ -119,9 +130,31 @@ public final class DefinitionsJson {
         return read(write(definitions));
     }
 
+    private static boolean isLaidOut(DesiredTable table) {
+        return table.layout().isPresent()
+                || table.generations().stream()
+                        .anyMatch(generation -> generation.layout().isPresent());
+    }
+
+    private static Optional<Layout> layout(JsonNode holder) {
+        JsonNode json = holder.path(LAYOUT);
+        return json.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new Layout(number(json, "number"), (int) number(json, PARTITIONS)));
+    }
+
+    private static void put(Optional<Layout> layout, ObjectNode holder) {
+        layout.ifPresent(
+                one -> holder.putObject(LAYOUT).put("number", one.number()).put(PARTITIONS, one.partitions()));
+    }
+
     private static ObjectNode json(DesiredTable table) {
-        ObjectNode json = DefinitionJson.of(table.definition());
+        ObjectNode json = DefinitionJson.of(table.wanted());
         json.remove("name");
+        if (isLaidOut(table)) {
+            json.put(BEGAN, table.definition().partitions());
+        }
+        put(table.layout(), json);
         table.pausedSince().ifPresent(since -> json.put(PAUSED_SINCE, since.toString()));
         if (table.definition().source().isPresent()) {
             json.put(SOURCE_SINCE, table.sourceSince());
@@ -139,15 +172,17 @@ public final class DefinitionsJson {
     private static ObjectNode json(Generation generation) {
         ObjectNode json = DefinitionJson.of(generation.definition());
         json.put(GENERATION, generation.id());
+        put(generation.layout(), json);
         return json;
     }
 
     private static DesiredIndex plan(IndexDefinition index, JsonNode json, Catalog previous) {
         Optional<Generation> old = previous.table(index.table())
                 .flatMap(table -> table.index(index.name()))
-                .map(definition -> new Generation(number(json.path(PREVIOUS), GENERATION), definition));
+                .map(definition -> new Generation(
+                        number(json.path(PREVIOUS), GENERATION), definition, layout(json.path(PREVIOUS))));
         return new DesiredIndex(
-                new Generation(number(json, GENERATION), index),
+                new Generation(number(json, GENERATION), index, layout(json)),
                 old,
                 json.path(PAUSED).asBoolean());
     }
@@ -159,7 +194,7 @@ public final class DefinitionsJson {
         for (Map.Entry<String, JsonNode> table : tables.properties()) {
             ObjectNode copy = all.putObject(table.getKey());
             copy.set("primaryKey", table.getValue().path("primaryKey"));
-            copy.set("partitions", table.getValue().path("partitions"));
+            copy.set(PARTITIONS, table.getValue().path(PARTITIONS));
             if (table.getValue().has(SOURCE)) {
                 copy.set(SOURCE, table.getValue().path(SOURCE));
             }
@@ -175,7 +210,7 @@ public final class DefinitionsJson {
     }
 
     private static ObjectNode inFileShape(ObjectNode index) {
-        ObjectNode shape = index.deepCopy().retain("key", "projection", "where", "scope", "partitions");
+        ObjectNode shape = index.deepCopy().retain("key", "projection", "where", "scope", PARTITIONS);
         if (shape.path("where").isEmpty()) {
             shape.remove("where");
         }

@@ -2,6 +2,7 @@ package dev.tidemark.catalog;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -41,14 +42,15 @@ public record DesiredIndex(Generation current, Optional<Generation> previous, bo
         return Stream.concat(Stream.of(current), previous.stream()).toList();
     }
 
-    /** The same with the generations only that are local; empty where none is. */
-    Optional<DesiredIndex> local() {
-        List<Generation> local = generations().stream()
-                .filter(generation -> !generation.definition().isGlobal())
+    /** The same with those generations only that a table holds, as they are there; empty where it holds none. */
+    Optional<DesiredIndex> only(Predicate<Generation> isHeld, String table) {
+        List<Generation> held = generations().stream()
+                .filter(isHeld)
+                .map(generation -> generation.of(table))
                 .toList();
-        return local.stream()
+        return held.stream()
                 .findFirst()
-                .map(first -> new DesiredIndex(first, local.stream().skip(1).findFirst(), paused));
+                .map(first -> new DesiredIndex(first, held.stream().skip(1).findFirst(), paused));
     }
 
     /**

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import dev.tidemark.index.IndexDefinition;
@@ -15,9 +16,15 @@ import dev.tidemark.index.IndexDefinition;
  * @param indexes the same indexes in the same order
  * @param pausedSince since when no worker may apply changes of the table; empty while all apply them
  * @param sourceSince the version of the definitions with which the table began to follow its source; 0 without a source
+ * @param layout the partitions that its local indexes are to have; empty for those that the table began with, which are
+ *     those of the definition
  */
 public record DesiredTable(
-        TableDefinition definition, List<DesiredIndex> indexes, Optional<Instant> pausedSince, long sourceSince) {
+        TableDefinition definition,
+        List<DesiredIndex> indexes,
+        Optional<Instant> pausedSince,
+        long sourceSince,
+        Optional<Layout> layout) {
 
     public DesiredTable {
         indexes = List.copyOf(indexes);
@@ -29,21 +36,52 @@ public record DesiredTable(
 
     /** A table whose changes are applied. */
     public DesiredTable(TableDefinition definition, List<DesiredIndex> indexes) {
-        this(definition, indexes, Optional.empty(), 0);
+        this(definition, indexes, Optional.empty(), 0, Optional.empty());
     }
 
     /** The same with other indexes. */
     DesiredTable with(List<DesiredIndex> others) {
-        return new DesiredTable(definition.with(currentOf(others)), others, pausedSince, sourceSince);
+        return new DesiredTable(definition.with(currentOf(others)), others, pausedSince, sourceSince, layout);
     }
 
     /** The same, paused since then unless it is paused already; empty for not paused. */
     DesiredTable paused(Optional<Instant> since) {
-        return new DesiredTable(definition, indexes, since.map(pausedSince::orElse), sourceSince);
+        return new DesiredTable(definition, indexes, since.map(pausedSince::orElse), sourceSince, layout);
     }
 
     public String name() {
         return definition.name();
+    }
+
+    /** The partitions that a catalog gives the table: those that its local indexes have, or are to have. */
+    public int partitions() {
+        return layout.map(Layout::partitions).orElse(definition.partitions());
+    }
+
+    /** The table as a catalog has it. */
+    TableDefinition wanted() {
+        return definition.with(partitions());
+    }
+
+    /** The layout with a number of partitions that the table has or has had until now; empty where none has it. */
+    Optional<Optional<Layout>> layout(int partitions) {
+        if (partitions == partitions()) {
+            return Optional.of(layout);
+        }
+        return partitions == definition.partitions()
+                ? Optional.of(Optional.empty())
+                : layouts().stream()
+                        .filter(one -> one.partitions() == partitions)
+                        .findFirst()
+                        .map(Optional::of);
+    }
+
+    /** The layouts that its indexes are in. */
+    private List<Layout> layouts() {
+        return generations().stream()
+                .flatMap(generation -> generation.layout().stream())
+                .distinct()
+                .toList();
     }
 
     /** The index of that bare name. */
@@ -56,14 +94,23 @@ public record DesiredTable(
         return indexes.stream().flatMap(index -> index.generations().stream()).toList();
     }
 
-    /** The same with the local generations only. */
+    /** The same with the generations only that are in the partitions that the table began with. */
     DesiredTable local() {
-        return with(indexes.stream().flatMap(index -> index.local().stream()).toList());
+        return holding(definition, generation -> !generation.isDerived());
     }
 
-    /** A table for each generation of a global index. */
+    /** A table for each layout, and one for each generation of a global index. */
     List<DesiredTable> derived() {
         List<DesiredTable> derived = new ArrayList<>();
+        for (Layout one : layouts()) {
+            TableDefinition home = new TableDefinition(
+                    DerivedTable.of(name(), one).name(),
+                    definition.primaryKey(),
+                    one.partitions(),
+                    List.of(),
+                    definition.source());
+            derived.add(holding(home, generation -> generation.layout().equals(Optional.of(one))));
+        }
         for (DesiredIndex index : indexes) {
             for (Generation generation : index.generations()) {
                 if (generation.definition().isGlobal()) {
@@ -76,9 +123,21 @@ public record DesiredTable(
 
     private DesiredTable derived(Generation generation, boolean paused) {
         TableDefinition home = generation.home(definition);
-        Generation own = new Generation(generation.id(), home.indexes().get(0));
+        Generation own = generation.of(home.name());
         return new DesiredTable(
-                home, List.of(new DesiredIndex(own, Optional.empty(), paused)), pausedSince, sourceSince);
+                home,
+                List.of(new DesiredIndex(own, Optional.empty(), paused)),
+                pausedSince,
+                sourceSince,
+                Optional.empty());
+    }
+
+    /** A table with those of the generations here that it holds. */
+    private DesiredTable holding(TableDefinition home, Predicate<Generation> isHeld) {
+        List<DesiredIndex> held = indexes.stream()
+                .flatMap(index -> index.only(isHeld, home.name()).stream())
+                .toList();
+        return new DesiredTable(home.with(currentOf(held)), held, pausedSince, sourceSince, Optional.empty());
     }
 
     DesiredTable with(String index, UnaryOperator<DesiredIndex> change) {

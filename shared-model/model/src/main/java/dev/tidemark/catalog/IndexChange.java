@@ -8,7 +8,7 @@ public sealed interface IndexChange {
     /** The index as it will be, or, for one that will not be, as it is. */
     IndexDefinition index();
 
-    /** What is done, in one word: {@code create}, {@code change} or {@code drop}. */
+    /** What is done, in one word: {@code create}, {@code change}, {@code move} or {@code drop}. */
     String action();
 
     /** An index that is not there yet. */
@@ -34,6 +34,19 @@ public sealed interface IndexChange {
         @Override
         public String action() {
             return "change";
+        }
+    }
+
+    /**
+     * An index whose table grows or shrinks, so that it is built in other partitions.
+     *
+     * @param from the number of partitions that the index has
+     * @param to the number that it will have
+     */
+    record Move(IndexDefinition index, int from, int to) implements IndexChange {
+        @Override
+        public String action() {
+            return "move";
         }
     }
 

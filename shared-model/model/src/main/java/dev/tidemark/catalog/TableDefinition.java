@@ -53,10 +53,7 @@ public record TableDefinition(
     public TableDefinition {
         primaryKey = List.copyOf(primaryKey);
         indexes = List.copyOf(indexes);
-        if (partitions < 1 || partitions > MAX_PARTITIONS) {
-            throw new IllegalArgumentException(
-                    "Expected 1 to " + MAX_PARTITIONS + " partitions for table " + name + ", but got " + partitions);
-        }
+        requirePartitions("table " + name, partitions);
         if (!NAME.matcher(name).matches() && DerivedTable.of(name).isEmpty()) {
             throw new IllegalArgumentException("Expected a table name that matches " + NAME + ", but got " + name);
         }
@@ -69,6 +66,11 @@ public record TableDefinition(
     /** A table whose rows clients write. */
     public TableDefinition(String name, List<FieldPath> primaryKey, int partitions, List<IndexDefinition> indexes) {
         this(name, primaryKey, partitions, indexes, Optional.empty());
+    }
+
+    /** The same with another number of partitions. */
+    TableDefinition with(int others) {
+        return new TableDefinition(name, primaryKey, others, indexes, source);
     }
 
     /** The same with other indexes. */
@@ -164,6 +166,13 @@ public record TableDefinition(
             return FieldValue.of(node);
         } catch (UnindexableValueException e) {
             throw new BadKeyException("primary key field " + field + " of table " + name + ": " + e.getMessage());
+        }
+    }
+
+    static void requirePartitions(String what, int partitions) {
+        if (partitions < 1 || partitions > MAX_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "Expected 1 to " + MAX_PARTITIONS + " partitions for " + what + ", but got " + partitions);
         }
     }
 

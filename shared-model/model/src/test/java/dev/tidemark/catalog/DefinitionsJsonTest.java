@@ -61,10 +61,10 @@ class DefinitionsJsonTest {
         String good = text(definitions);
 
         assertThat(read(good.replace("\"format\":1,", ""))).isEqualTo(definitions);
-        assertThatThrownBy(() -> read(good.replace("\"format\":1", "\"format\":4")))
+        assertThatThrownBy(() -> read(good.replace("\"format\":1", "\"format\":9")))
                 .isInstanceOf(BadDefinitionsException.class)
                 .hasMessage(
-                        "expected definitions of format 1 to 3, but these have format 4: a newer version of Tidemark"
+                        "expected definitions of format 1 to 4, but these have format 9: a newer version of Tidemark"
                                 + " wrote them. Run that version");
     }
 

@@ -5,8 +5,11 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.index.IndexDefinition;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 class DefinitionsTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -77,6 +80,82 @@ class DefinitionsTest {
                         .tables())
                 .extracting(DesiredTable::name)
                 .containsExactly("people", "people.by_town.4");
+    }
+
+    @Test
+    void aTableThatGrowsBuildsItsLocalIndexesInOneOtherLayout() throws Exception {
+        String global = "by_zip: {key: [zip], scope: global, partitions: 2}";
+        Definitions before = people(BY_TOWN, BY_NAME, global);
+        assertThat(before.diff(grown(12, BY_TOWN, BY_NAME, global)))
+                .extracting(IndexChange::action, change -> change.index().name())
+                .containsExactly(tuple("move", "by_town"), tuple("move", "by_name"));
+
+        Definitions grown = before.changed(grown(12, BY_TOWN, BY_NAME, global), LATER);
+
+        assertThat(DefinitionsJson.read(DefinitionsJson.write(grown))).isEqualTo(grown);
+        DesiredTable people = grown.table("people").orElseThrow();
+        assertThat(people.partitions()).isEqualTo(12);
+        assertThat(people.definition().partitions()).isEqualTo(3);
+        assertThat(people.layout()).contains(new Layout(4, 12));
+        assertThat(ids(grown)).containsExactly(5L, 1L, 6L, 2L, 3L);
+        DesiredTable layout = grown.layout().table("people.4").orElseThrow();
+        assertThat(layout.definition().partitions()).isEqualTo(12);
+        assertThat(layout.generations()).extracting(Generation::id).containsExactly(5L, 6L);
+        assertThat(layout.definition().indexes())
+                .extracting(IndexDefinition::table)
+                .containsOnly("people.4");
+        assertThat(grown.layout().generations("people"))
+                .extracting(Generation::id)
+                .containsExactly(1L, 2L);
+        assertThat(DerivedTable.of("people.4")).contains(new DerivedTable("people", "", 4));
+        assertThat(grown.wanted().tables())
+                .isEqualTo(grown(12, BY_TOWN, BY_NAME, global).tables());
+        assertThat(grown.diff(grown(12, BY_TOWN, BY_NAME, global))).isEmpty();
+        assertThat(grown.changed(grown(12, BY_TOWN, BY_NAME, global), LATER)).isSameAs(grown);
+    }
+
+    @Test
+    void aTableThatShrinksToWhatItHadUntilNowReturnsToTheGenerationsThatAreThere() throws Exception {
+        Definitions grown = people(BY_TOWN).changed(grown(12, BY_TOWN), LATER);
+        Definitions back = grown.changed(catalog(BY_TOWN), LATER);
+
+        assertThat(ids(back)).containsExactly(1L, 3L);
+        assertThat(back.table("people").orElseThrow().layout()).isEmpty();
+        assertThat(ids(back.changed(grown(12, BY_TOWN), LATER))).containsExactly(3L, 1L);
+
+        Definitions settled = grown.with(order(IndexOperation.Kind.RETIRE), LATER);
+        assertThat(settled.layout().tables()).extracting(DesiredTable::name).containsExactly("people", "people.2");
+        Definitions shrunk = settled.changed(grown(6, BY_TOWN), LATER);
+        assertThat(ids(shrunk)).containsExactly(5L, 3L);
+        assertThat(shrunk.layout().tables())
+                .extracting(DesiredTable::name)
+                .containsExactly("people", "people.4", "people.2");
+        assertThat(DefinitionsJson.read(DefinitionsJson.write(shrunk))).isEqualTo(shrunk);
+    }
+
+    @Test
+    void anIndexThatIsCreatedInAGrownTableIsInItsLayout() throws Exception {
+        Definitions grown = people(BY_TOWN)
+                .changed(grown(12, BY_TOWN), LATER)
+                .with(order(IndexOperation.Kind.RETIRE), LATER)
+                .changed(grown(12, BY_TOWN, BY_NAME), LATER);
+
+        assertThat(grown.layout().generations("people.2"))
+                .extracting(Generation::id)
+                .containsExactly(3L, 4L);
+        assertThat(grown.layout().generations("people")).isEmpty();
+        Definitions more = grown.withNewTables(
+                CatalogReader.read("c", "tables: {people: {primaryKey: id}, films: {primaryKey: id}}"), LATER);
+        assertThat(more.table("people")).isEqualTo(grown.table("people"));
+    }
+
+    @Test
+    void anIndexThatIsRolledBackIsToMoveAgain() throws Exception {
+        Definitions grown = people(BY_TOWN).changed(grown(12, BY_TOWN), LATER);
+        Definitions back = grown.with(order(IndexOperation.Kind.ROLLBACK), LATER);
+
+        assertThat(back.diff(grown(12, BY_TOWN)))
+                .containsExactly(new IndexChange.Move(back.catalog().indexes().get(0), 3, 12));
     }
 
     @Test
@@ -160,7 +239,7 @@ class DefinitionsTest {
     }
 
     @Test
-    void refusesAnotherSetOfTablesAndAnotherKeyOrNumberOfPartitions() throws Exception {
+    void refusesAnotherSetOfTablesAndAnotherKey() throws Exception {
         Definitions before = people(BY_TOWN);
         Catalog wanted = CatalogReader.read(
                 "c", "tables: {films: {primaryKey: id}, people: {primaryKey: other, partitions: 9}}");
@@ -168,7 +247,6 @@ class DefinitionsTest {
         assertThat(before.foreign(wanted))
                 .containsExactly(
                         "table people has the primary key [id], which cannot become [other]",
-                        "table people has 3 partitions, which cannot become 9",
                         "table films is new; a new table comes into force when the writer starts with a catalog file"
                                 + " that has it");
         assertThatThrownBy(() -> before.changed(wanted, LATER))
@@ -260,8 +338,13 @@ class DefinitionsTest {
     }
 
     private static Catalog catalog(String... indexes) throws CatalogException {
+        return grown(3, indexes);
+    }
+
+    private static Catalog grown(int partitions, String... indexes) throws CatalogException {
         return CatalogReader.read(
                 "c",
-                "tables: {people: {primaryKey: id, partitions: 3, indexes: {" + String.join(", ", indexes) + "}}}");
+                "tables: {people: {primaryKey: id, partitions: " + partitions + ", indexes: {"
+                        + String.join(", ", indexes) + "}}}");
     }
 }

@@ -154,7 +154,7 @@ public final class CatalogRegistry {
         if (present.version() != expected) {
             Definitions base = recent.get(expected);
             throw new VersionMovedException(
-                    expected, present.version(), base == null ? List.of() : base.diff(present.catalog()));
+                    expected, present.version(), base == null ? List.of() : base.diff(present.wanted()));
         }
         return present;
     }

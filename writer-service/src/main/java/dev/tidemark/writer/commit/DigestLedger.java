@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +60,19 @@ final class DigestLedger {
             Map<Long, EntryTerms> own = new HashMap<>(terms);
             own.keySet().retainAll(generations);
             return own;
+        }
+
+        /** What a row gives to the partitions of a derived table. */
+        void digests(
+                KeyBytes key, RowVersion version, Map<Long, EntryTerms> terms, BiConsumer<DigestKey, Digest> given) {
+            boolean byIndex = DerivedTable.isByIndex(plan.name());
+            for (Generation generation : plan.generations()) {
+                EntryTerms own = terms.getOrDefault(generation.id(), EntryTerms.NONE);
+                Map<Integer, Digest> all = byIndex
+                        ? own.at(version, generation.definition())
+                        : Map.of(table().partitionOf(key), own.at(version));
+                all.forEach((partition, digest) -> given.accept(new DigestKey(generation.id(), partition), digest));
+            }
         }
 
         /** What rows give to some of the generations only. */
@@ -191,31 +205,32 @@ final class DigestLedger {
         }
     }
 
-    /** What a change does to the partitions of a global index. */
+    /** What a change does to the partitions of a derived table. */
     private void countDerived(
             Followed followed,
             CommittedChange change,
             Map<Long, EntryTerms> terms,
             @Nullable StoredRow before,
             DigestDelta delta) {
-        Generation generation = followed.plan().generations().get(0);
-        long id = generation.id();
         KeyBytes key = change.event().key();
         if (before != null) {
             try {
-                EntryTerms old = followed.terms().of(key, before.row()).getOrDefault(id, EntryTerms.NONE);
-                old.at(before.version(), generation.definition())
-                        .forEach((partition, digest) -> add(id, partition, Digest.EMPTY.minus(digest), delta));
+                followed.digests(
+                        key,
+                        before.version(),
+                        followed.terms().of(key, before.row()),
+                        (at, digest) -> add(at.generation(), at.partition(), Digest.EMPTY.minus(digest), delta));
             } catch (RuntimeException e) {
                 LOGGER.warn("A row of table {} as it is stored cannot be read", change.table(), e);
-                delta.lose(Set.of(id));
+                delta.lose(followed.generations());
             }
         }
         if (change.event() instanceof ChangeEvent.Upserted row) {
-            ofNew(followed, terms, row, before)
-                    .getOrDefault(id, EntryTerms.NONE)
-                    .at(row.version(), generation.definition())
-                    .forEach((partition, digest) -> add(id, partition, digest, delta));
+            followed.digests(
+                    key,
+                    row.version(),
+                    ofNew(followed, terms, row, before),
+                    (at, digest) -> add(at.generation(), at.partition(), digest, delta));
         }
     }
 

@@ -21,7 +21,7 @@ public record Placement(DerivedTable home, int partition, boolean holds) {
         return home.name();
     }
 
-    /** Placements of one change as bytes: generation, partition, whether it holds the row, and the index. */
+    /** Placements of one change as bytes: number, partition, whether it holds the row, and the index. */
     public static byte[] encode(List<Placement> placements) {
         List<byte[]> names = placements.stream()
                 .map(one -> one.home.index().getBytes(StandardCharsets.US_ASCII))
@@ -30,7 +30,7 @@ public record Placement(DerivedTable home, int partition, boolean holds) {
         ByteBuffer out = ByteBuffer.allocate(length);
         for (int i = 0; i < names.size(); i++) {
             Placement one = placements.get(i);
-            out.putLong(one.home.generation())
+            out.putLong(one.home.number())
                     .putInt(one.partition)
                     .put((byte) (one.holds ? 1 : 0))
                     .put((byte) names.get(i).length)
@@ -44,13 +44,13 @@ public record Placement(DerivedTable home, int partition, boolean holds) {
         ByteBuffer in = ByteBuffer.wrap(encoded);
         List<Placement> placements = new ArrayList<>();
         while (in.hasRemaining()) {
-            long generation = in.getLong();
+            long number = in.getLong();
             int partition = in.getInt();
             boolean holds = in.get() == 1;
             byte[] name = new byte[in.get()];
             in.get(name);
             String index = new String(name, StandardCharsets.US_ASCII);
-            placements.add(new Placement(new DerivedTable(table, index, generation), partition, holds));
+            placements.add(new Placement(new DerivedTable(table, index, number), partition, holds));
         }
         return placements;
     }

@@ -79,7 +79,7 @@ final class TableDigestScan implements AutoCloseable {
 
     private Map<Integer, Digest> digests(KeyedRow row, EntryTerms given) {
         RowVersion version = row.stored().version();
-        return DerivedTable.is(table.name())
+        return DerivedTable.isByIndex(table.name())
                 ? given.at(version, table.indexes().get(0))
                 : Map.of(table.partitionOf(row.key()), given.at(version));
     }

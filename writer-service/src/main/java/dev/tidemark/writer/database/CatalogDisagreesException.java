@@ -1,5 +1,8 @@
 package dev.tidemark.writer.database;
 
+import java.util.List;
+
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.row.BadInputException;
 
@@ -12,14 +15,26 @@ public final class CatalogDisagreesException extends BadInputException {
                 + ", but the catalog says " + found + "; restore the catalog, or begin with an empty database");
     }
 
-    /** Requires that what decides where a row is has not changed: the number of partitions and the primary key. */
-    public static void requireSame(TableDefinition known, TableDefinition table) throws CatalogDisagreesException {
-        if (known.partitions() != table.partitions()) {
-            throw new CatalogDisagreesException(
-                    table.name(), "number of partitions", known.partitions(), table.partitions());
-        }
+    /** Requires that the primary key of a table has not changed. */
+    public static void requireSameKey(TableDefinition known, TableDefinition table) throws CatalogDisagreesException {
         if (!known.primaryKey().equals(table.primaryKey())) {
             throw new CatalogDisagreesException(table.name(), "primary key", known.primaryKey(), table.primaryKey());
+        }
+    }
+
+    /**
+     * Requires that the partitions which a table began with have not changed: a table that left the catalog has to come
+     * back with those.
+     */
+    public static void requireSamePartitions(List<TableDefinition> known, Catalog catalog)
+            throws CatalogDisagreesException {
+        for (TableDefinition table : known) {
+            int wanted =
+                    catalog.table(table.name()).map(TableDefinition::partitions).orElse(table.partitions());
+            if (wanted != table.partitions()) {
+                throw new CatalogDisagreesException(
+                        table.name(), "first number of partitions", table.partitions(), wanted);
+            }
         }
     }
 }

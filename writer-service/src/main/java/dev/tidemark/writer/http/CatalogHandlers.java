@@ -81,7 +81,9 @@ record CatalogHandlers(CatalogRegistry registry) {
         List<String> reasons = before.foreign(wanted);
         if (expected == before.version() && !reasons.isEmpty()) {
             throw new ProblemException(conflict(
-                    "a change may create, change and drop indexes and sources, but not touch tables", reasons));
+                    "a change may create, change and drop indexes and sources, and change partitions, but not touch"
+                            + " tables otherwise",
+                    reasons));
         }
         change(call, expected, dry, (present, at) -> present.changed(wanted, at));
     }
@@ -117,7 +119,7 @@ record CatalogHandlers(CatalogRegistry registry) {
                 call.header("ETag", tag(after));
             }
             // The generation that each index has afterwards, or, where it is dropped, had before.
-            ObjectNode json = json(after.version(), before.diff(after.catalog()), one -> {
+            ObjectNode json = json(after.version(), before.diff(after.wanted()), one -> {
                 Definitions holder = one instanceof IndexChange.Drop ? before : after;
                 return holder.index(one.index().table(), one.index().name()).map(DesiredIndex::current);
             });

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
 import dev.tidemark.index.IndexDefinition;
@@ -28,6 +29,7 @@ import dev.tidemark.writer.outbox.Backlog;
  */
 record InfoHandlers(
         Tables tables,
+        Supplier<Definitions> definitions,
         FreshnessWatch freshness,
         Backlog backlog,
         LongSupplier epoch,
@@ -44,8 +46,11 @@ record InfoHandlers(
     void tables(Call call) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode list = json.putArray("tables");
+        Definitions now = definitions.get();
         for (RowRules rules : tables.all()) {
-            list.add(DefinitionJson.of(rules.table()));
+            ObjectNode table = DefinitionJson.of(rules.table());
+            now.table(rules.table().name()).ifPresent(held -> table.put("partitions", held.partitions()));
+            list.add(table);
         }
         json.put("epoch", epoch.getAsLong());
         call.result(RowJson.write(json));

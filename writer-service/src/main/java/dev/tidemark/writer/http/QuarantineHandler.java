@@ -69,19 +69,22 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
         }
     }
 
-    /** The table whose topic has the record: that of the path, or the one derived for a generation of an index. */
+    /** The table whose topic has the record: that of the path, or the one derived for a generation or a layout. */
     private static String topic(Call call, String table) {
         Optional<String> index = Requests.parameter(call, "index");
         Optional<String> generation = Requests.parameter(call, "generation");
-        if (index.isEmpty() && generation.isEmpty()) {
+        Optional<String> layout = Requests.parameter(call, "layout");
+        if (index.isEmpty() && generation.isEmpty() && layout.isEmpty()) {
             return table;
         }
-        String name = table + "." + index.orElse("") + "." + generation.orElse("");
+        String name = table + "." + layout.orElseGet(() -> index.orElse("") + "." + generation.orElse(""));
         return DerivedTable.of(name)
                 .map(DerivedTable::name)
-                .orElseThrow(() -> new ProblemException(Problem.badRequest("expected index and generation as"
-                        + " GET /v1/quarantine of a worker shows them, but got " + index.orElse("no index") + " and "
-                        + generation.orElse("no generation"))));
+                .orElseThrow(
+                        () -> new ProblemException(Problem.badRequest("expected index and generation, or layout, as"
+                                + " GET /v1/quarantine of a worker shows them, but got " + index.orElse("no index")
+                                + " and "
+                                + generation.orElse("no generation"))));
     }
 
     /** How many partitions a generation of an index has is known where its topic is. */

@@ -82,6 +82,7 @@ public final class WriterRoutes implements ServiceRoutes {
         QuarantineHandler quarantine = new QuarantineHandler(tables, parts.dismissals());
         InfoHandlers about = new InfoHandlers(
                 tables,
+                parts.definitions()::current,
                 parts.freshness(),
                 parts.backlog(),
                 () -> parts.committer().frontier().version().epoch(),

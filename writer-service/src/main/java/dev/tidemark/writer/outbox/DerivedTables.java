@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -48,12 +49,13 @@ final class DerivedTables {
             DerivedTable home,
             TableDefinition spec,
             RowPlacements placements,
-            EntryDeriver deriver,
+            Optional<EntryDeriver> deriver,
             RowFields key,
             boolean paused) {
+        /** What the derived table has of a row: all of it where it holds a layout. */
         RowDocument projected(RowDocument row) {
             try {
-                return deriver.projected(row, key);
+                return deriver.isPresent() ? deriver.get().projected(row, key) : row;
             } catch (UnreadableRowException e) {
                 // The worker cannot read it either, and lists it.
                 return row;
@@ -77,24 +79,23 @@ final class DerivedTables {
 
     private static Map<String, Followed> all(Definitions now) {
         Map<String, Followed> all = new LinkedHashMap<>();
-        for (DesiredTable table : now.tables()) {
-            for (DesiredIndex index : table.indexes()) {
-                for (Generation generation : index.generations()) {
-                    if (generation.definition().isGlobal()) {
-                        DerivedTable home = DerivedTable.of(generation);
-                        Followed one = new Followed(
-                                home,
-                                generation.home(table.definition()),
-                                new RowPlacements(List.of(generation)),
-                                new EntryDeriver(generation.definition()),
-                                table.definition().keyFields(),
-                                index.paused());
-                        all.put(home.name(), one);
-                    }
-                }
-            }
+        for (DesiredTable table : now.layout().tables()) {
+            DerivedTable.of(table.name()).ifPresent(home -> all.put(table.name(), followed(home, table)));
         }
         return all;
+    }
+
+    private static Followed followed(DerivedTable home, DesiredTable table) {
+        List<Generation> held = table.generations();
+        return new Followed(
+                home,
+                table.definition(),
+                new RowPlacements(held),
+                home.isLayout()
+                        ? Optional.empty()
+                        : Optional.of(new EntryDeriver(held.get(0).definition())),
+                table.definition().keyFields(),
+                table.indexes().stream().allMatch(DesiredIndex::paused));
     }
 
     /** Follows the definitions; returns whether something may have changed. */

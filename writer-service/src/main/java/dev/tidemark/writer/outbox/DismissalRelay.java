@@ -109,7 +109,7 @@ final class DismissalRelay implements Dismissals {
         if (next.partition() >= spec.get().partitions()) {
             return Optional.of(Outcome.NO_PARTITION);
         }
-        boolean isHome = DerivedTable.is(next.table()) || spec.get().partitionOf(next.key()) == next.partition();
+        boolean isHome = DerivedTable.isByIndex(next.table()) || spec.get().partitionOf(next.key()) == next.partition();
         try {
             return isHome && derived.find(next.table(), next.partition(), next.key()) != null
                     ? Optional.of(Outcome.ROW_EXISTS)

@@ -119,7 +119,7 @@ final class TopicReconciler {
         return ledger.tables().stream()
                 .flatMap(name -> DerivedTable.of(name).stream())
                 .filter(home -> specs.stream().noneMatch(spec -> spec.name().equals(home.name())))
-                .map(home -> new TableDefinition(home.name(), List.of(FieldPath.parse(home.index())), 1, List.of()))
+                .map(home -> new TableDefinition(home.name(), List.of(FieldPath.parse(home.table())), 1, List.of()))
                 .toList();
     }
 

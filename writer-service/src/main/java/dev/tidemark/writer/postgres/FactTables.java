@@ -56,7 +56,7 @@ final class FactTables {
         for (TableDefinition table : catalog.tables()) {
             FactTable known = byName.get(table.name());
             if (known != null) {
-                CatalogDisagreesException.requireSame(known.definition(), table);
+                CatalogDisagreesException.requireSameKey(known.definition(), table);
             }
         }
         int next = byId.keySet().stream().mapToInt(id -> id).max().orElse(0);

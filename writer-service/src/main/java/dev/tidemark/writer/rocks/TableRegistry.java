@@ -48,7 +48,7 @@ final class TableRegistry {
         for (TableDefinition table : catalog.tables()) {
             StoredTable known = registry.byName.get(table.name());
             if (known != null) {
-                CatalogDisagreesException.requireSame(known.definition(), table);
+                CatalogDisagreesException.requireSameKey(known.definition(), table);
             }
         }
         try (RocksBatch batch = new RocksBatch()) {

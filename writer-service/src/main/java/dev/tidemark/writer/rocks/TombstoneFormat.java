@@ -28,23 +28,20 @@ final class TombstoneFormat {
         ByteBuffer out = ByteBuffer.allocate(KEY + (derived.isPresent() ? Long.BYTES + Integer.BYTES : 0))
                 .putLong(Bytes.micros(tombstone.deletedAt()))
                 .putLong(tombstone.version().sequence());
-        derived.ifPresent(home -> out.putLong(home.generation()).putInt(tombstone.partition()));
+        derived.ifPresent(home -> out.putLong(home.number()).putInt(tombstone.partition()));
         return out.array();
     }
 
     static byte[] value(TableRegistry tables, Tombstone tombstone) {
         byte[] key = tombstone.key().array();
-        byte[] index = DerivedTable.of(tombstone.table())
-                .map(home -> home.index().getBytes(StandardCharsets.US_ASCII))
-                .orElse(new byte[0]);
-        int named = index.length == 0 ? 0 : 1 + index.length;
+        Optional<byte[]> index =
+                DerivedTable.of(tombstone.table()).map(home -> home.index().getBytes(StandardCharsets.US_ASCII));
+        int named = index.map(name -> 1 + name.length).orElse(0);
         ByteBuffer out = ByteBuffer.allocate(2 * Integer.BYTES + Long.BYTES + named + key.length)
                 .putInt(tables.byName(DerivedTable.base(tombstone.table())).id())
                 .putInt(tombstone.partition())
                 .putLong(tombstone.version().epoch());
-        if (named > 0) {
-            out.put((byte) index.length).put(index);
-        }
+        index.ifPresent(name -> out.put((byte) name.length).put(name));
         return out.put(key).array();
     }
 
@@ -70,7 +67,7 @@ final class TombstoneFormat {
                 .map(home -> ByteBuffer.allocate(
                                 2 * Integer.BYTES + Long.BYTES + tombstone.key().length())
                         .putInt(DERIVED)
-                        .putLong(home.generation())
+                        .putLong(home.number())
                         .putInt(tombstone.partition())
                         .put(tombstone.key().array())
                         .array())

@@ -224,7 +224,7 @@ class DefinitionPublisherTest {
 
     @Test
     void aRecordThatANewerVersionOfTheWriterSealedIsLeftAloneAndNamed() throws Exception {
-        LoggedDefinitions newer = new DefinitionSeal(writer.registry.secret()).seal("{\"format\":4}", 1);
+        LoggedDefinitions newer = new DefinitionSeal(writer.registry.secret()).seal("{\"format\":9}", 1);
         log.publish(newer, 2);
 
         writer.look();
@@ -232,7 +232,7 @@ class DefinitionPublisherTest {
         List<LoggedDefinitions> left = new ArrayList<>();
         log.read(left::add);
         assertThat(left).endsWith(newer);
-        assertThat(writer.trouble()).contains("expected definitions of format 1 to 3, but these have format 4");
+        assertThat(writer.trouble()).contains("expected definitions of format 1 to 4, but these have format 9");
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.row.FieldPath;
 import dev.tidemark.testkit.SecretFiles;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnavailableException;
@@ -105,11 +106,11 @@ class ServerCheckTest {
     @Test
     void refusesACatalogThatDisagrees() throws Exception {
         open(settings, CATALOG).close();
-        TableDefinition more = new TableDefinition("customers", TestTables.CUSTOMERS.primaryKey(), 8, List.of());
+        TableDefinition more = new TableDefinition("customers", List.of(FieldPath.parse("id")), 4, List.of());
 
         assertThatThrownBy(() -> open(settings, new Catalog(List.of(more))))
                 .isInstanceOf(CatalogDisagreesException.class)
-                .hasMessageContaining("has 4, but the catalog says 8");
+                .hasMessageContaining("primary key of table customers cannot be changed");
     }
 
     @Test

@@ -29,12 +29,12 @@ class RocksDefinitionStoreTest extends DefinitionStoreContract {
         try (resources;
                 WriterDatabase database =
                         RocksFixture.open(directory.resolve("newer"), TestTables.CATALOG, resources)) {
-            byte[] newer = "{\"format\":4}".getBytes(StandardCharsets.UTF_8);
+            byte[] newer = "{\"format\":9}".getBytes(StandardCharsets.UTF_8);
             database.database.put(database.meta, MetaKeys.DEFINITIONS, newer, true);
 
             assertThatThrownBy(() -> new RocksDefinitionStore(database).load())
                     .isInstanceOf(BadDefinitionsException.class)
-                    .hasMessageContaining("expected definitions of format 1 to 3, but these have format 4");
+                    .hasMessageContaining("expected definitions of format 1 to 4, but these have format 9");
         }
     }
 }

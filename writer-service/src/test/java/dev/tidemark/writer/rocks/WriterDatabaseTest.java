@@ -35,14 +35,20 @@ class WriterDatabaseTest {
     }
 
     @Test
-    void refusesAnotherNumberOfPartitions() {
+    void keepsThePartitionsThatATableBeganWith() {
         RocksFixture.open(directory, CATALOG, resources).close();
         Catalog other = catalog(new TableDefinition("customers", CUSTOMERS.primaryKey(), 8, List.of()));
 
-        assertThatThrownBy(() -> WriterDatabase.open(directory, other, resources))
-                .isInstanceOf(CatalogDisagreesException.class)
-                .hasMessageContaining("number of partitions of table customers cannot be changed")
-                .hasMessageContaining("has 4, but the catalog says 8");
+        try (WriterDatabase again = RocksFixture.open(directory, other, resources)) {
+            assertThat(again.tables())
+                    .filteredOn(table -> table.name().equals("customers"))
+                    .extracting(TableDefinition::partitions)
+                    .containsExactly(4);
+            assertThatThrownBy(() -> CatalogDisagreesException.requireSamePartitions(again.tables(), other))
+                    .isInstanceOf(CatalogDisagreesException.class)
+                    .hasMessageContaining("first number of partitions of table customers cannot be changed")
+                    .hasMessageContaining("has 4, but the catalog says 8");
+        }
     }
 
     @Test
@@ -58,7 +64,7 @@ class WriterDatabaseTest {
     @Test
     void opensAgainAfterARefusal() {
         RocksFixture.open(directory, CATALOG, resources).close();
-        Catalog other = catalog(new TableDefinition("customers", CUSTOMERS.primaryKey(), 8, List.of()));
+        Catalog other = catalog(new TableDefinition("customers", List.of(FieldPath.parse("id")), 4, List.of()));
         assertThatThrownBy(() -> WriterDatabase.open(directory, other, resources))
                 .isInstanceOf(CatalogDisagreesException.class);
 

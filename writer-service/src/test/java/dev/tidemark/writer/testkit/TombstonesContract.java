@@ -97,8 +97,16 @@ public abstract class TombstonesContract {
     }
 
     @Test
-    void partitionsOfDerivedTablesForgetRowsThatHaveLeftThem() {
-        DerivedTable home = new DerivedTable("customers", "by_town", 7);
+    void partitionsOfGlobalIndexesForgetRowsThatHaveLeftThem() {
+        forgets(new DerivedTable("customers", "by_town", 7));
+    }
+
+    @Test
+    void partitionsOfLayoutsForgetRowsThatWereDeleted() {
+        forgets(new DerivedTable("customers", "", 7));
+    }
+
+    private void forgets(DerivedTable home) {
         fixture.stores()
                 .facts()
                 .commit(batch(

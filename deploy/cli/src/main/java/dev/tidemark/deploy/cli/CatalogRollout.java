@@ -2,11 +2,14 @@ package dev.tidemark.deploy.cli;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
@@ -24,7 +27,8 @@ record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
         for (IndexChange change : changes) {
             String table = change.index().table();
             String name = change.index().name();
-            Optional<DesiredIndex> plan = present.index(table, name).filter(found -> isSettled(change, found));
+            Optional<DesiredIndex> plan = present.table(table)
+                    .flatMap(held -> held.index(name).filter(found -> isSettled(change, held, found)));
             if (plan.isPresent() && isReady(table, name, plan.get().current().id())) {
                 version = catalog.order("retire", table, name, version)
                         .path("version")
@@ -35,9 +39,12 @@ record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
     }
 
     /** Whether a change replaces a generation that has another one behind it, and is not that one again. */
-    private static boolean isSettled(IndexChange change, DesiredIndex plan) {
-        return change instanceof IndexChange.Change
-                && plan.previous().filter(old -> !old.means(change.index())).isPresent();
+    private static boolean isSettled(IndexChange change, DesiredTable table, DesiredIndex plan) {
+        Predicate<Generation> isWanted = change instanceof IndexChange.Move move
+                ? old -> old.partitions(table.definition()) == move.to()
+                : old -> old.means(change.index());
+        return (change instanceof IndexChange.Change || change instanceof IndexChange.Move)
+                && plan.previous().filter(isWanted.negate()).isPresent();
     }
 
     private boolean isReady(String table, String name, long generation) throws InterruptedException {

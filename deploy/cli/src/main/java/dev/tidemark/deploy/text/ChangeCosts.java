@@ -111,7 +111,9 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
             }
             return lines;
         }
-        return List.of();
+        return change instanceof IndexChange.Move move
+                ? List.of("partitions: " + move.from() + "  ->  " + move.to())
+                : List.of();
     }
 
     private static List<String> parts(IndexDefinition index) {

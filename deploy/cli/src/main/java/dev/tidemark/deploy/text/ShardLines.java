@@ -29,12 +29,13 @@ public final class ShardLines {
             return shard.path("table").asText();
         }
 
-        /** The table, and of a shard of a global index also that and its generation. */
+        /** The table, and also its layout, or of a shard of a global index that and its generation. */
         String name() {
+            String layout = shard.has("layout") ? "." + shard.path("layout").asText() : "";
             return shard.path("index").isTextual()
                     ? table() + "." + shard.path("index").asText() + "."
                             + shard.path("generation").asText()
-                    : table();
+                    : table() + layout;
         }
 
         String group() {
