@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,13 +24,23 @@ public final class DrillTables {
     /** Those that the clients write to. */
     public static final List<String> WRITTEN = List.of(ORDERS, PEOPLE);
 
-    private static final List<String> PROJECTIONS = List.of("all", "[customer]", "keys_only", "[customer, amount]");
+    private static final List<String> PROJECTIONS = List.of(
+            "all",
+            "[customer], scope: global, partitions: 3",
+            "keys_only",
+            "[customer, amount], scope: global, partitions: 2");
+
+    /** What the partitions of a table become in turn. */
+    private static final List<Integer> LAYOUTS = List.of(4, 16, 6);
+
+    /** Catalogs of one layout, so that indexes change in each. */
+    private static final int CATALOGS_A_LAYOUT = 4;
 
     private static final String TEXT = """
             tables:
               orders:
                 primaryKey: [region, number]
-                partitions: 3
+                partitions: %d
                 indexes:
                   by_customer: { key: [customer, { field: amount, order: desc }], projection: all }
                   by_tag: { key: [{ field: tags, each: true }, status], projection: [customer, amount] }
@@ -61,19 +72,22 @@ public final class DrillTables {
      */
     private static final Set<String> CHANGING = Set.of("by_status", "by_name");
 
-    private static final Map<String, TableDefinition> FIRST = Map.of(
-            ORDERS, table(catalog(0), ORDERS),
-            PEOPLE, table(catalog(0), PEOPLE));
+    private static final Map<String, List<TableDefinition>> LAID_OUT =
+            Map.of(ORDERS, inEachLayout(ORDERS), PEOPLE, inEachLayout(PEOPLE));
 
     private DrillTables() {}
 
     /**
-     * A catalog file; those of two successive numbers differ in a projection, and every third lacks an index.
+     * A catalog file; those of two successive numbers differ in a projection and the scope of an index, every third
+     * lacks an index, and a table grows and shrinks.
      *
      * @param number from 0
      */
     public static String catalog(int number) {
-        return TEXT.formatted(PROJECTIONS.get(number % PROJECTIONS.size()), number % 3 == 2 ? "" : EXTRA);
+        return TEXT.formatted(
+                LAYOUTS.get(number / CATALOGS_A_LAYOUT % LAYOUTS.size()),
+                PROJECTIONS.get(number % PROJECTIONS.size()),
+                number % 3 == 2 ? "" : EXTRA);
     }
 
     /** What a catalog file says of a table. */
@@ -89,7 +103,18 @@ public final class DrillTables {
 
     /** A table that the clients write to; of its indexes only the stable ones are always as it says. */
     public static TableDefinition table(String name) {
-        return Objects.requireNonNull(FIRST.get(name));
+        return Objects.requireNonNull(LAID_OUT.get(name)).get(0);
+    }
+
+    /** A table with each number of partitions that it has in turn. */
+    static List<TableDefinition> layouts(TableDefinition table) {
+        return Objects.requireNonNull(LAID_OUT.get(table.name()));
+    }
+
+    private static List<TableDefinition> inEachLayout(String name) {
+        return IntStream.range(0, LAYOUTS.size())
+                .mapToObj(layout -> table(catalog(layout * CATALOGS_A_LAYOUT), name))
+                .toList();
     }
 
     /** An index of a table whose definition stays. */

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -232,13 +233,21 @@ final class WriteClient {
         private void judge(Question question, JsonNode answer, Instant asked, Instant answered) {
             Instant complete = AnswerJudge.completeUpTo(answer, asked);
             Instant surely = complete.equals(Instant.MIN) ? complete : complete.minus(TOLERANCE);
-            AnswerJudge judge = new AnswerJudge(question.table(), question.index(), TextNode.valueOf(question.value()));
+            // Which of its layouts a table answers from is not known.
+            List<AnswerJudge> judges = DrillTables.layouts(question.table()).stream()
+                    .map(table -> new AnswerJudge(table, question.index(), TextNode.valueOf(question.value())))
+                    .toList();
             Map<String, List<JsonNode>> rows = AnswerJudge.byRow(answer);
             List<String> wrong = new ArrayList<>();
             for (ExpectedState.Entry entry : books.ledger().all(question.table().name())) {
                 List<JsonNode> found =
                         Optional.ofNullable(rows.remove(entry.key().toString())).orElse(List.of());
-                judge.judge(entry.key().json(), states(question, entry, surely, answered), found).stream()
+                List<RowTimeline.State> states = states(question, entry, surely, answered);
+                judges.stream()
+                        .map(judge -> judge.judge(entry.key().json(), states, found))
+                        .min(Comparator.comparingInt(List::size))
+                        .orElseThrow()
+                        .stream()
                         .map(sentence -> sentence + "; " + answer.path("freshness"))
                         .forEach(wrong::add);
             }

@@ -34,7 +34,7 @@ final class LagIsNeverUnderReported implements Guarantee {
                     Optional<Duration> age = watched.freshness(partition);
                     Progress told = reading.get().status().checkpoint().progress();
                     for (KeyBytes key : history.keys()) {
-                        if (watched.isDerived()) {
+                        if (watched.isByIndex()) {
                             checkDerived(watched, partition, key, reading.get(), violations);
                         } else if (watched.table().partitionOf(key) == partition) {
                             Optional<RowVersion> held =

@@ -62,6 +62,16 @@ final class SampleTable {
             BESIDE.partitions(),
             List.of(global(byTown(BESIDE.name(), new Projection.All()), 3), global(BY_TAG.of(BESIDE.name()), 2)));
 
+    /** The same with other indexes, as it is before it grows. */
+    static final TableDefinition GROWING = new TableDefinition(
+            BESIDE.name(),
+            PRIMARY_KEY,
+            BESIDE.partitions(),
+            List.of(byTown(BESIDE.name(), new Projection.All()), BY_TAG.of(BESIDE.name())));
+
+    /** The same, once it has grown. */
+    private static final TableDefinition GROWN = new TableDefinition(GROWING.name(), PRIMARY_KEY, 3, GROWING.indexes());
+
     /** The same, whose rows come from another database. */
     static final TableDefinition FOLLOWING = new TableDefinition(
             BESIDE.name(),
@@ -96,7 +106,12 @@ final class SampleTable {
 
     /** In force for the first time; the indexes are generations from 1 on. */
     static Definitions definitions(List<TableDefinition> tables) {
-        return Definitions.first(new Catalog(tables), Instant.EPOCH);
+        Definitions first = Definitions.first(new Catalog(tables), Instant.EPOCH);
+        return first.changed(
+                new Catalog(tables.stream()
+                        .map(table -> table.equals(GROWING) ? GROWN : table)
+                        .toList()),
+                Instant.EPOCH);
     }
 
     /** A row with that id; now and then without town or size, or with a tag twice. */

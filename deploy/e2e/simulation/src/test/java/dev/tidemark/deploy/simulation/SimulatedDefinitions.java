@@ -22,7 +22,7 @@ final class SimulatedDefinitions {
     SimulatedDefinitions(List<TableDefinition> tables) {
         this.current = SampleTable.definitions(tables);
         this.layout = current.layout();
-        this.others = tables.stream()
+        this.others = current.wanted().tables().stream()
                 .filter(table -> !table.name().equals(SampleTable.NAME))
                 .toList();
     }

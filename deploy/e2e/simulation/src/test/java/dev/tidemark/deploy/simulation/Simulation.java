@@ -96,7 +96,8 @@ final class Simulation {
         if (chance.oneIn(3)) {
             TableDefinition beside = chance.oneIn(2) ? SampleTable.FOLLOWING : SampleTable.BESIDE;
             boolean global = beside.source().isEmpty() && chance.oneIn(2);
-            tables.add(global ? SampleTable.GLOBAL : beside);
+            boolean grows = beside.source().isEmpty() && !global && chance.oneIn(2);
+            tables.add(global ? SampleTable.GLOBAL : grows ? SampleTable.GROWING : beside);
         }
         shop = tables.stream()
                 .filter(table -> table.source().isPresent())

@@ -50,7 +50,7 @@ final class TokensAreHonoured implements Guarantee {
 
     private static void check(Watched watched, ChangeEvent event, DesiredIndex plan, List<String> violations) {
         for (Set<Integer> partitions : watched.asked()) {
-            int due = watched.isDerived()
+            int due = watched.isByIndex()
                     ? partitions.iterator().next()
                     : watched.table().partitionOf(event.key());
             ReadConsistency consistency =

@@ -39,8 +39,13 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
     }
 
     /** Whether the table holds the entries of one global index. */
-    boolean isDerived() {
-        return DerivedTable.is(table.name());
+    boolean isByIndex() {
+        return DerivedTable.isByIndex(table.name());
+    }
+
+    /** Whether derived tables hold indexes of the fact table. */
+    boolean hasDerived() {
+        return simulation.definitions().current().generations(facts()).stream().anyMatch(Generation::isDerived);
     }
 
     /** The name of the fact table. */
@@ -52,7 +57,7 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
     Set<String> entries(Set<Integer> partitions, IndexDefinition index, ChangeEvent.Upserted row) {
         Set<String> entries = new TreeSet<>();
         for (int partition : partitions) {
-            if (isDerived()) {
+            if (isByIndex()) {
                 entries.addAll(expected().of(index, row.row(), partition));
             } else if (table.partitionOf(row.key()) == partition) {
                 entries.addAll(expected().of(index, row.row()));
@@ -70,7 +75,7 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
 
     /** Whether a partition holds a row. */
     boolean holds(int partition, ChangeEvent.Upserted row) {
-        return isDerived()
+        return isByIndex()
                 ? !entries(Set.of(partition), table.indexes().get(0), row).isEmpty()
                 : table.partitionOf(row.key()) == partition;
     }
@@ -78,7 +83,7 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
     /** What is asked at once: all partitions, but each one alone where they are not read at one moment. */
     List<Set<Integer>> asked() {
         Set<Integer> all = IntStream.range(0, table.partitions()).boxed().collect(Collectors.toSet());
-        return isDerived() ? all.stream().map(Set::of).toList() : List.of(all);
+        return isByIndex() ? all.stream().map(Set::of).toList() : List.of(all);
     }
 
     History history() {
