@@ -4,10 +4,12 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each type of PostgreSQL as JSON, in a snapshot and in the stream. */
+@ResourceLock("postgresql")
 class ColumnTypesTest extends SourceTestCase {
     private static final String COLUMNS = """
             id int primary key, b bool, s smallint, i int, l bigint, r real, d double precision, n numeric,

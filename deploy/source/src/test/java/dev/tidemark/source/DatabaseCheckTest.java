@@ -4,11 +4,13 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ResourceLock("postgresql")
 class DatabaseCheckTest extends SourceTestCase {
 
     @Test

@@ -1,10 +1,12 @@
 package dev.tidemark.source;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every kind of change of a PostgreSQL reaches the writer. */
+@ResourceLock("postgresql")
 class FollowedDatabaseTest extends SourceTestCase {
 
     @Test

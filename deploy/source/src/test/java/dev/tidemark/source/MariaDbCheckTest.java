@@ -6,11 +6,13 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ResourceLock("mariadb")
 class MariaDbCheckTest extends MariaDbTestCase {
 
     @Test

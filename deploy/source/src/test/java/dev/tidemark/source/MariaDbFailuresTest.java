@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
 import dev.tidemark.source.testkit.RunningSource;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** What a source does when it, the binary log or a MariaDB fails. */
+@ResourceLock("mariadb")
 class MariaDbFailuresTest extends MariaDbTestCase {
     private static final String MANY = "INSERT INTO items SELECT seq, CONCAT('name ', seq) FROM seq_";
 

@@ -1,10 +1,12 @@
 package dev.tidemark.source;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every kind of change of a MariaDB reaches the writer. */
+@ResourceLock("mariadb")
 class MariaDbFollowedTest extends MariaDbTestCase {
 
     @Test

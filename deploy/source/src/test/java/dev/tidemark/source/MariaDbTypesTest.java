@@ -4,10 +4,12 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each type of MariaDB as JSON, in a snapshot and in the stream. */
+@ResourceLock("mariadb")
 class MariaDbTypesTest extends MariaDbTestCase {
     private static final String COLUMNS = """
             id int primary key, b boolean, ti tinyint, tu tinyint unsigned, su smallint unsigned,

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.postgresql.PGConnection;
 
 import dev.tidemark.row.RowJson;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** What a source does when it, its slot or its database fails. */
+@ResourceLock("postgresql")
 class SourceFailuresTest extends SourceTestCase {
 
     private RunningSource child(String... more) {

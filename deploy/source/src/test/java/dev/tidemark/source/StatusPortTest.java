@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.deploy.client.ServiceException;
 
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** The port by which a source is watched. */
+@ResourceLock("postgresql")
 class StatusPortTest extends SourceTestCase {
     private static final Pattern READY = Pattern.compile("ready on http://127\\.0\\.0\\.1:(\\d+)");
     private static final String OF = "{source=\"shop\"} ";
