@@ -301,8 +301,7 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         List<DesiredTable> plans = new ArrayList<>();
         for (TableDefinition table : wanted) {
             Optional<DesiredTable> present = table(table.name());
-            Optional<Layout> layout = present.flatMap(held -> held.layout(table.partitions())
-                    .orElseGet(() -> Optional.of(new Layout(number[0]++, table.partitions()))));
+            Optional<Layout> layout = present.flatMap(held -> held.layout(table.partitions(), () -> number[0]++));
             List<DesiredIndex> indexes = new ArrayList<>();
             for (IndexDefinition index : table.indexes()) {
                 Optional<Layout> own = index.isGlobal() ? Optional.empty() : layout;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -63,17 +64,21 @@ public record DesiredTable(
         return definition.with(partitions());
     }
 
-    /** The layout with a number of partitions that the table has or has had until now; empty where none has it. */
-    Optional<Optional<Layout>> layout(int partitions) {
+    /**
+     * The layout with a number of partitions; empty for those that the table began with.
+     *
+     * @param number gives the number of a new one, where the table does not have it or has had it until now
+     */
+    Optional<Layout> layout(int partitions, LongSupplier number) {
         if (partitions == partitions()) {
-            return Optional.of(layout);
+            return layout;
         }
         return partitions == definition.partitions()
-                ? Optional.of(Optional.empty())
-                : layouts().stream()
+                ? Optional.empty()
+                : Optional.of(layouts().stream()
                         .filter(one -> one.partitions() == partitions)
                         .findFirst()
-                        .map(Optional::of);
+                        .orElseGet(() -> new Layout(number.getAsLong(), partitions)));
     }
 
     /** The layouts that its indexes are in. */

@@ -14,6 +14,7 @@ import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
@@ -93,8 +94,9 @@ class GrowthTest {
             for (int id : List.of(1, 2, 3)) {
                 if (customerKey(id).partition(PARTITIONS) == partition) {
                     ChangeEvent.Upserted row = newest(id, ChangeEvent.Upserted.class);
-                    expected = expected.plus(
-                            terms().of(row.key(), row.row()).get(generation).at(row.version()));
+                    expected = expected.plus(terms().of(row.key(), row.row())
+                            .getOrDefault(generation, EntryTerms.NONE)
+                            .at(row.version()));
                 }
             }
             assertThat(newestWithDigests(partition).digests()).containsEntry(generation, expected);

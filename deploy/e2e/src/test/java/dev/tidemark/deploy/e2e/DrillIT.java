@@ -53,7 +53,7 @@ class DrillIT {
     private static final Duration WALK = Duration.ofMinutes(7).multipliedBy(EACH);
 
     /** Only every Nth point, as the seed chooses; {@code -Ddrill.share=1} walks all. */
-    private static final int SHARE = Integer.getInteger("drill.share", 8);
+    private static final int SHARE = Integer.getInteger("drill.share", 12);
 
     @Test
     void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {

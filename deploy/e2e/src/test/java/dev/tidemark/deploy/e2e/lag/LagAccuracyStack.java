@@ -15,7 +15,7 @@ abstract class LagAccuracyStack {
     static final String TABLE = "canary";
 
     /** How many numbers of each source are judged before and after; more with {@code -Dlag.judged=20}. */
-    static final long ENOUGH = Long.getLong("lag.judged", 5);
+    static final long ENOUGH = Long.getLong("lag.judged", 3);
 
     /** How many times as long a situation lasts. */
     private static final int TIMES = Integer.getInteger("lag.times", 1);
