@@ -1,6 +1,5 @@
 package dev.tidemark.worker.query;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -22,7 +21,6 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
-import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.worker.catalog.BareNames;
 
@@ -64,22 +62,19 @@ public final class IndexNames {
         }
 
         /**
-         * The partitions that can have entries of a block of keys: one of a global index, where the block has one value
-         * of the first key part.
+         * The partitions that can have entries of a block of keys: of a global index, where the block has one value of
+         * the first key part, those of that value.
          */
         public SortedSet<Integer> partitions(KeyRange range) {
             if (!definition().isGlobal()) {
                 return partitions();
             }
             try {
-                KeyReader reader = new KeyReader(range.fromInclusive());
-                reader.skip(definition().key().get(0).order());
-                KeyBytes first =
-                        KeyBytes.wrap(Arrays.copyOf(range.fromInclusive().array(), reader.position()));
+                KeyBytes first = definition().firstPart(range.fromInclusive());
                 KeyBytes end = KeyRange.successor(first);
                 KeyBytes limit = range.toExclusive();
                 boolean one = limit != null && (end == null || limit.compareTo(end) <= 0);
-                return one ? new TreeSet<>(List.of(definition().partitionOf(first))) : partitions();
+                return one ? definition().partitionsOf(first) : partitions();
             } catch (MalformedKeyException e) {
                 // The block does not begin with a whole value.
                 return partitions();

@@ -2,8 +2,10 @@ package dev.tidemark.worker.explain;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import dev.tidemark.progress.SessionToken;
 import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.PlacedPeople;
 import dev.tidemark.worker.testkit.Tables;
@@ -52,6 +55,33 @@ class GlobalExplainTest {
         assertThat(explain("by_tag").sentence()).isEqualTo("the index holds the row with 4 entries");
         assertThat(explainer.shard(Tables.names(fixture::definitions).find("by_town"), people.key(1), bytes -> {}))
                 .isEqualTo(people.shard("by_town", people.partitionOf("Oslo")));
+    }
+
+    @Test
+    void aSaltedRowIsExplainedByThePartitionThatHasIt() throws Exception {
+        fixture.define(fixture.definitions().changed(PlacedPeople.withSaltedTowns(), ChangeLog.START));
+        people.openAll();
+        for (int id = 1; id < 9; id++) {
+            put(5 + id, id, "Oslo");
+        }
+        people.heartbeat(20);
+        Set<ShardId> shards = new HashSet<>();
+        for (int id = 1; id < 9; id++) {
+            ShardId shard =
+                    explainer.shard(Tables.names(fixture::definitions).find("by_town"), people.key(id), bytes -> {});
+            try (ShardView view = fixture.shards()
+                    .find(shard)
+                    .orElseThrow()
+                    .readIfOpen()
+                    .orElseThrow()
+                    .view()) {
+                assertThat(view.rowState(people.key(id))).isPresent();
+            }
+            shards.add(shard);
+        }
+        assertThat(shards).hasSize(2);
+        assertThat(explain("by_town").outcome().kind()).isEqualTo(Kind.IN_INDEX);
+        assertThat(statuses(6)).containsEntry("by_town", Kind.VISIBLE);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,34 @@ class GlobalQueriesTest {
         }
         assertThat(List.of("Oslo", "Rome", "Bern").stream().map(people::partitionOf))
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anEqualityAsksAsManyPartitionsAsTheSaltAndMergesThemInOrder() throws Exception {
+        fixture.define(Definitions.first(PlacedPeople.withSaltedTowns(), ChangeLog.START));
+        people.openAll();
+        for (int id = 9; id > 0; id--) {
+            people.put(10 - id, id, "Oslo");
+        }
+        people.put(10, 10, "Rome").heartbeat(40);
+        Set<Integer> asked = parse("by_town", "town=Oslo").partitions();
+        assertThat(asked).hasSize(2);
+        QueryResult whole = answer("by_town", "town=Oslo");
+        assertThat(whole.entries().stream().map(QueryResult.Entry::shard).distinct())
+                .containsExactlyInAnyOrderElementsOf(asked);
+        assertThat(whole.entries().stream().map(this::id)).containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9");
+        assertThat(paged("by_town", "town=Oslo")).containsExactlyElementsOf(ids("by_town", "town=Oslo"));
+
+        for (int partition : asked) {
+            assertThat(answer("by_town", "town=Oslo").freshness().staleness()).contains(Duration.ofSeconds(60));
+            people.heartbeat(99, people.shard("by_town", partition));
+        }
+        assertThat(answer("by_town", "town=Oslo").freshness().staleness()).contains(Duration.ofSeconds(1));
+        assertThat(answer("by_town").freshness().staleness()).contains(Duration.ofSeconds(60));
+        String token = SessionToken.of("people", 1, ChangeLog.version(99)).encode();
+        assertThat(ids("by_town", "town=Oslo", "token=" + token, "wait=1ms")).hasSize(9);
+        assertThatThrownBy(() -> answer("by_town", "token=" + token, "wait=1ms"))
+                .isInstanceOf(NotAnswerableException.class);
     }
 
     @Test
@@ -130,15 +159,7 @@ class GlobalQueriesTest {
         }
         people.heartbeat(20);
         for (String condition : List.of("town=Oslo", "town.gte=A")) {
-            List<String> whole = ids("by_town", condition);
-            QueryResult page = answer("by_town", condition, "limit=2");
-            List<QueryResult.Entry> paged = new ArrayList<>(page.entries());
-            while (page.next().isPresent()) {
-                page = answer(
-                        "by_town", condition, "limit=2", "cursor=" + page.next().get());
-                paged.addAll(page.entries());
-            }
-            assertThat(paged.stream().map(this::id)).containsExactlyElementsOf(whole);
+            assertThat(paged("by_town", condition)).containsExactlyElementsOf(ids("by_town", condition));
         }
     }
 
@@ -186,6 +207,16 @@ class GlobalQueriesTest {
 
     private List<String> ids(String index, String... parameters) throws Exception {
         return answer(index, parameters).entries().stream().map(this::id).toList();
+    }
+
+    private List<String> paged(String index, String condition) throws Exception {
+        QueryResult page = answer(index, condition, "limit=2");
+        List<QueryResult.Entry> paged = new ArrayList<>(page.entries());
+        while (page.next().isPresent()) {
+            page = answer(index, condition, "limit=2", "cursor=" + page.next().get());
+            paged.addAll(page.entries());
+        }
+        return paged.stream().map(this::id).toList();
     }
 
     private String id(QueryResult.Entry entry) {

@@ -58,6 +58,11 @@ public final class PlacedPeople {
                 CATALOG.replace("projection: [name], scope: global, partitions: 3", "projection: [name]"));
     }
 
+    /** The same where the rows of each town are in two of the three partitions. */
+    public static Catalog withSaltedTowns() {
+        return Tables.catalog(CATALOG.replace("[name], scope: global", "[name], scope: global, salt: 2"));
+    }
+
     /** The table as people define it. */
     public TableDefinition table() {
         return fixture.definitions().table("people").orElseThrow().definition();
@@ -70,13 +75,14 @@ public final class PlacedPeople {
         return new ShardId(current.home(table()).name(), partition);
     }
 
-    /** The partition that has a town. */
+    /** The partition that has a town, of several the first. */
     public int partitionOf(String town) {
         return table().index("by_town")
                 .orElseThrow()
-                .partitionOf(new KeyWriter()
+                .partitionsOf(new KeyWriter()
                         .append(new FieldValue.Text(town), Order.ASC)
-                        .toKey());
+                        .toKey())
+                .first();
     }
 
     /** Opens every shard that is defined and not open. */

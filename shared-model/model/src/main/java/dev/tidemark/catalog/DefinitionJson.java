@@ -85,7 +85,7 @@ public final class DefinitionJson {
 
     /**
      * The key, projection and filter of an index; {@code where} is {@code {}} for an index over every row. A global
-     * index has {@code scope} and {@code partitions}, too.
+     * index has {@code scope} and {@code partitions}, too, and {@code salt} where that is not 1.
      */
     public static ObjectNode of(IndexDefinition index) {
         ObjectNode json = RowJson.mapper().createObjectNode();
@@ -94,6 +94,9 @@ public final class DefinitionJson {
         json.set("where", where(index.where()));
         if (index.isGlobal()) {
             json.put("scope", "global").put("partitions", index.partitions());
+        }
+        if (index.salt() > 1) {
+            json.put("salt", index.salt());
         }
         return json;
     }

@@ -23,8 +23,9 @@ import dev.tidemark.row.RowJson;
  * of a table that follows a source. {@code format} is the number of the format. Definitions without it are of format 1.
  * Those with a table that follows a source are of format 2, because an older worker would take times of its changes for
  * its watermark. Those with a global index are of format 3, because an older worker would take it for a local one.
- * Those of a table that has grown or shrunk are of format 4: its {@code partitions} are those that it is to have,
- * {@code began} those that it began with, and {@code layout} is that of the table, and that of each generation in one.
+ * Those with a salt are of format 4, because an older worker would look for entries in the wrong partitions, and so are
+ * those of a table that has grown or shrunk: its {@code partitions} are those that it is to have, {@code began} those
+ * that it began with, and {@code layout} is that of the table, and that of each generation in one.
  */
 public final class DefinitionsJson {
     private static final long PLAIN_FORMAT = 1;
@@ -65,7 +66,7 @@ public final class DefinitionsJson {
     }
 
     private static long format(Definitions definitions) {
-        if (definitions.tables().stream().anyMatch(DefinitionsJson::isLaidOut)) {
+        if (definitions.tables().stream().anyMatch(table -> isLaidOut(table) || isSalted(table))) {
             return FORMAT;
         }
         if (!definitions.hasNoDerived()) {
@@ -128,6 +129,11 @@ public final class DefinitionsJson {
      */
     public static Definitions canonical(Definitions definitions) throws BadDefinitionsException {
         return read(write(definitions));
+    }
+
+    private static boolean isSalted(DesiredTable table) {
+        return table.generations().stream()
+                .anyMatch(generation -> generation.definition().salt() > 1);
     }
 
     private static boolean isLaidOut(DesiredTable table) {
@@ -210,7 +216,7 @@ public final class DefinitionsJson {
     }
 
     private static ObjectNode inFileShape(ObjectNode index) {
-        ObjectNode shape = index.deepCopy().retain("key", "projection", "where", "scope", PARTITIONS);
+        ObjectNode shape = index.deepCopy().retain("key", "projection", "where", "scope", PARTITIONS, "salt");
         if (shape.path("where").isEmpty()) {
             shape.remove("where");
         }

@@ -18,7 +18,6 @@ import dev.tidemark.row.FieldValue;
 /** Reads one table of the catalog with its indexes. */
 final class TableReader {
     private static final String PRIMARY_KEY = "a field or a list of fields";
-    private static final String PARTITIONS = "1 to " + TableDefinition.MAX_PARTITIONS + " partitions";
     private static final int DEFAULT_PARTITIONS = 4;
     private static final String SOURCE_TABLE =
             "the name of a table in the other database, such as public.customers, without blanks and of at most "
@@ -32,6 +31,9 @@ final class TableReader {
     private static final Map<String, Boolean> SCOPES = Map.of("local", false, "global", true);
 
     private TableReader() {}
+
+    /** Partitions and salt of an index; 0 and 1 for a local one, which has the partitions of its table. */
+    private record Spread(int partitions, int salt) {}
 
     static Optional<TableDefinition> read(YamlNode.Entry entry) {
         String name = entry.name();
@@ -92,15 +94,21 @@ final class TableReader {
     }
 
     private static Optional<Integer> partitions(YamlNode node) {
-        Optional<FieldValue> value = node.value(PARTITIONS);
+        return number(node, TableDefinition.MAX_PARTITIONS, " partitions");
+    }
+
+    /** A whole number from 1 to some other. */
+    private static Optional<Integer> number(YamlNode node, int most, String unit) {
+        String expected = "1 to " + most + unit;
+        Optional<FieldValue> value = node.value(expected);
         if (value.isPresent()
                 && value.get() instanceof FieldValue.Num number
                 && number.value().scale() <= 0
                 && number.value().compareTo(BigDecimal.ONE) >= 0
-                && number.value().compareTo(BigDecimal.valueOf(TableDefinition.MAX_PARTITIONS)) <= 0) {
+                && number.value().compareTo(BigDecimal.valueOf(most)) <= 0) {
             return Optional.of(number.value().intValueExact());
         }
-        value.ifPresent(other -> node.unexpected(PARTITIONS));
+        value.ifPresent(other -> node.unexpected(expected));
         return Optional.empty();
     }
 
@@ -120,32 +128,48 @@ final class TableReader {
     private static Optional<IndexDefinition> index(String table, YamlNode.Entry entry) {
         String name = entry.name();
         return entry.value()
-                .fields("index " + name, List.of("key", "projection", "where", "scope", "partitions"))
+                .fields("index " + name, List.of("key", "projection", "where", "scope", "partitions", "salt"))
                 .flatMap(fields -> {
                     Optional<List<KeyPart>> key = fields.required("key", KEY, TableReader::key);
                     Optional<Projection> projection =
                             fields.optional("projection", new Projection.KeysOnly(), TableReader::projection);
                     Optional<RowFilter> where = fields.optional("where", RowFilter.NONE, WhereReader::read);
-                    Optional<Integer> partitions = indexPartitions(fields);
-                    return key.isPresent() && projection.isPresent() && where.isPresent() && partitions.isPresent()
+                    Optional<Spread> spread = spread(fields);
+                    return key.isPresent() && projection.isPresent() && where.isPresent() && spread.isPresent()
                             ? Optional.of(new IndexDefinition(
-                                    table, name, key.get(), projection.get(), where.get(), partitions.get()))
+                                    table,
+                                    name,
+                                    key.get(),
+                                    projection.get(),
+                                    where.get(),
+                                    spread.get().partitions(),
+                                    spread.get().salt()))
                             : Optional.empty();
                 });
     }
 
-    /** The partitions of a global index; 0 for a local one, which has those of its table. */
-    private static Optional<Integer> indexPartitions(YamlNode.Fields fields) {
-        Optional<Boolean> global =
+    private static Optional<Spread> spread(YamlNode.Fields fields) {
+        Optional<Boolean> scope =
                 fields.optional("scope", false, given -> given.oneOf(SCOPES, "local or global as scope"));
-        boolean isGlobal = global.orElse(true);
-        Optional<Integer> partitions = fields.optional("partitions", isGlobal ? DEFAULT_PARTITIONS : 0, given -> {
-            if (!isGlobal) {
-                given.problem("found partitions of a local index", "them with scope: global only");
-            }
-            return isGlobal ? partitions(given) : Optional.empty();
+        boolean isLocal = scope.filter(global -> !global).isPresent();
+        Optional<Integer> partitions = isLocal
+                ? noneOf(fields, "partitions", 0)
+                : fields.optional("partitions", DEFAULT_PARTITIONS, TableReader::partitions);
+        int most = partitions.orElse(TableDefinition.MAX_PARTITIONS);
+        Optional<Integer> salt = isLocal
+                ? noneOf(fields, "salt", 1)
+                : fields.optional("salt", 1, given -> number(given, most, " partitions as salt"));
+        return scope.isPresent() && partitions.isPresent() && salt.isPresent()
+                ? Optional.of(new Spread(partitions.get(), salt.get()))
+                : Optional.empty();
+    }
+
+    /** Refuses an option that a local index cannot have. */
+    private static Optional<Integer> noneOf(YamlNode.Fields fields, String option, int preset) {
+        return fields.optional(option, preset, given -> {
+            given.problem("found " + option + " of a local index", option + " with scope: global only");
+            return Optional.empty();
         });
-        return global.flatMap(known -> partitions);
     }
 
     private static Optional<List<KeyPart>> key(YamlNode node) {

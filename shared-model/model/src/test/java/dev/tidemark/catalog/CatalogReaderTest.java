@@ -128,7 +128,37 @@ class CatalogReaderTest {
                                                 + " list of fields",
                                         "catalog.yaml:3:17: found the number 0; expected 1 to 1024 partitions",
                                         "catalog.yaml:6:21: field town is there already; expected each field once",
-                                        "catalog.yaml:7:9: unknown key \"projecton\"; expected one of key, projection, where, scope, partitions"));
+                                        "catalog.yaml:7:9: unknown key \"projecton\"; expected one of key, projection, where, scope, partitions, salt"));
+    }
+
+    @Test
+    void readsHowAGlobalIndexIsPartitioned() throws Exception {
+        assertThat(index("{key: [a], scope: global, partitions: 8, salt: 8}").salt())
+                .isEqualTo(8);
+        assertThat(index("{key: [a], scope: global, salt: 4}").partitions()).isEqualTo(4);
+        assertThat(index("{key: [a], scope: global}").salt()).isEqualTo(1);
+        assertThat(index("{key: [a]}").salt()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesASaltThatAnIndexCannotHave() {
+        assertRefused("{key: [a], scope: global, salt: 0}", "found the number 0; expected 1 to 4 partitions as salt");
+        assertRefused("{key: [a], scope: global, salt: 1.5}", "expected 1 to 4 partitions as salt");
+        assertRefused("{key: [a], scope: global, salt: many}", "expected 1 to 4 partitions as salt");
+        assertRefused(
+                "{key: [a], scope: global, partitions: 8, salt: 9}",
+                "c:1:90: found the number 9; expected 1 to 8 partitions as salt");
+        assertRefused("{key: [a], scope: global, partitions: 0, salt: 9}", "expected 1 to 1024 partitions");
+        assertRefused("{key: [a], salt: 2}", "found salt of a local index; expected salt with scope: global only");
+        assertRefused(
+                "{key: [a], scope: local, partitions: 2}",
+                "found partitions of a local index; expected partitions with scope: global only");
+    }
+
+    private static void assertRefused(String index, String problem) {
+        assertThatThrownBy(() -> CatalogReader.read("c", "tables: {t: {primaryKey: id, indexes: {i: " + index + "}}}"))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining(problem);
     }
 
     private static TableDefinition table(String yaml) throws CatalogException {

@@ -39,6 +39,16 @@ class DefinitionTextTest {
     }
 
     @Test
+    void writesASaltOnlyWhereItIsNotOne() throws Exception {
+        assertThat(DefinitionText.of(index("{key: [a], scope: global, partitions: 8, salt: 4}")))
+                .isEqualTo("{\"key\":[\"a\"],\"projection\":\"keys_only\",\"where\":{},"
+                        + "\"scope\":\"global\",\"partitions\":8,\"salt\":4}");
+        assertThat(DefinitionText.of(index("{key: [a], scope: global, partitions: 8, salt: 1}")))
+                .isEqualTo("{\"key\":[\"a\"],\"projection\":\"keys_only\",\"where\":{},"
+                        + "\"scope\":\"global\",\"partitions\":8}");
+    }
+
+    @Test
     void writesATableWithItsIndexesByName() throws Exception {
         Catalog catalog = CatalogReader.read(
                 "c", "tables: {t: {primaryKey: [a, b], partitions: 2, indexes: {z: {key: [x]}, y: {key: [x]}}}}");

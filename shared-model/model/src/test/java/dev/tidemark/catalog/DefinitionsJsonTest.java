@@ -86,6 +86,21 @@ class DefinitionsJsonTest {
         assertThat(text(definitions.changed(plain, NOON))).contains("\"format\":1");
     }
 
+    @Test
+    void aSaltIsOfAnotherFormatAsLongAsAGenerationHasIt() throws Exception {
+        Definitions plain = Definitions.first(catalog("{key: [town], scope: global, partitions: 8}"), NOON);
+        Definitions salted =
+                plain.changed(catalog("{key: [town], scope: global, partitions: 8, salt: 3}"), NOON.plusMillis(5));
+        Definitions back = salted.changed(catalog("{key: [town], scope: global, partitions: 8, salt: 1}"), NOON);
+
+        assertThat(text(plain)).contains("\"format\":3").doesNotContain("salt");
+        assertThat(text(salted)).contains("\"format\":4").contains("\"partitions\":8,\"salt\":3,\"generation\":2");
+        assertThat(read(text(salted))).isEqualTo(salted);
+        assertThat(back.generations("people")).extracting(Generation::id).containsExactly(1L, 2L);
+        assertThat(text(back)).as("the previous one has it").contains("\"format\":4");
+        assertThat(read(text(back))).isEqualTo(back);
+    }
+
     private static String text(Definitions definitions) {
         return new String(DefinitionsJson.write(definitions), StandardCharsets.UTF_8);
     }

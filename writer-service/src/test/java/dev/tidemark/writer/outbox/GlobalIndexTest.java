@@ -39,6 +39,7 @@ class GlobalIndexTest {
     private static final int PARTITIONS = 5;
     private static final String BY_TOWN =
             "by_town: {key: [town], projection: all, scope: global, partitions: " + PARTITIONS + "}";
+    private static final String SALTED = BY_TOWN.replace("}", ", salt: 3}");
     private static final List<String> TOWNS = List.of("Redmond", "Tacoma", "Everett", "Seattle", "Kent", "Renton");
 
     private final RelayFixture fixture = new RelayFixture();
@@ -56,6 +57,23 @@ class GlobalIndexTest {
         assertThat(events(partition(other))).singleElement().isInstanceOf(ChangeEvent.Upserted.class);
         assertThat(events(partition(other)).get(0).version())
                 .isEqualTo(events(partition(TOWNS.get(0))).get(1).version());
+    }
+
+    @Test
+    void aSaltSpreadsTheRowsOfATownAndEachStaysInItsPartition() throws Exception {
+        begin(SALTED);
+        for (int id = 0; id < 40; id++) {
+            fixture.put(id % 20, TOWNS.get(0));
+        }
+        fixture.run();
+
+        assertThat(IntStream.range(0, PARTITIONS)
+                        .filter(partition -> !events(partition).isEmpty()))
+                .hasSize(3);
+        assertThat(stream().filter(ChangeEvent.class::isInstance))
+                .hasSize(40)
+                .allMatch(ChangeEvent.Upserted.class::isInstance);
+        assertIsRight();
     }
 
     @Test
@@ -297,7 +315,7 @@ class GlobalIndexTest {
             any.put(id, TOWNS.get(random.nextInt(TOWNS.size())));
         }
         any.run();
-        any.define(BY_TOWN);
+        any.define(seed % 2 == 0 ? BY_TOWN : SALTED);
         for (int i = 0; i < 150; i++) {
             int id = random.nextInt(12);
             switch (random.nextInt(12)) {
@@ -373,7 +391,11 @@ class GlobalIndexTest {
     }
 
     private void begin() throws Exception {
-        fixture.define(BY_TOWN);
+        begin(BY_TOWN);
+    }
+
+    private void begin(String index) throws Exception {
+        fixture.define(index);
         fixture.idle();
         runFor(Duration.ofSeconds(1));
         assertThat(heartbeats()).isPositive();

@@ -22,6 +22,7 @@ import dev.tidemark.index.Condition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
@@ -100,7 +101,7 @@ public final class ExpectedEntries {
             parts.set(index.key().get(i).field().toString(), key.get(i));
         }
         entry.set("primaryKey", fact.key());
-        entry.put("shard", index.isGlobal() ? partitionOf(index, key.get(0)) : shardOf(table, fact));
+        entry.put("shard", shardOf(table, index, key.get(0), fact));
         entry.put("version", fact.version());
         if (index.projection() instanceof Projection.All) {
             entry.set("row", fact.row());
@@ -110,19 +111,14 @@ public final class ExpectedEntries {
         return Canonical.text(entry);
     }
 
-    private static int partitionOf(IndexDefinition index, JsonNode first) {
+    private static int shardOf(TableDefinition table, IndexDefinition index, JsonNode first, Fact fact) {
         try {
-            return index.partitionOf(FieldValue.of(first).orElseThrow());
-        } catch (UnindexableValueException e) {
-            throw new IllegalStateException("Expected a value of " + index.qualifiedName() + ", but got " + first, e);
-        }
-    }
-
-    private static int shardOf(TableDefinition table, Fact fact) {
-        try {
-            return table.partitionOf(table.keyFromJson(fact.key()));
-        } catch (BadKeyException e) {
-            throw new IllegalStateException("Expected a key of " + table.name() + " in " + fact, e);
+            KeyBytes key = table.keyFromJson(fact.key());
+            return index.isGlobal()
+                    ? index.partitionOf(FieldValue.of(first).orElseThrow(), key)
+                    : table.partitionOf(key);
+        } catch (BadKeyException | UnindexableValueException e) {
+            throw new IllegalStateException("Expected a row of " + index.qualifiedName() + ", but got " + fact, e);
         }
     }
 

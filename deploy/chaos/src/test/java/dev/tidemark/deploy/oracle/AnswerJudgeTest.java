@@ -2,8 +2,10 @@ package dev.tidemark.deploy.oracle;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -26,6 +28,7 @@ class AnswerJudgeTest {
                 partitions: 1
                 indexes:
                   by_tag: { key: [{ field: tags, each: true }, score], projection: [name] }
+                  spread: { key: [tag, id], projection: keys_only, scope: global, partitions: 7, salt: 3 }
             """;
 
     private static final JsonNode KEY = TextNode.valueOf("a");
@@ -66,6 +69,23 @@ class AnswerJudgeTest {
         RowTimeline.State unknown = new RowTimeline.State(first.row(), "");
         assertThat(judge.judge(KEY, List.of(unknown), List.of(entry("1", "9", "A"))))
                 .isEmpty();
+    }
+
+    @Test
+    void knowsThePartitionOfAGlobalIndexThatTheTermAndTheKeyHave() throws Exception {
+        TableDefinition table = judge.table();
+        int term = table.keyFromJson(TextNode.valueOf("t")).partition(7);
+        Set<Integer> partitions = new HashSet<>();
+        for (String id : List.of("a", "b", "c", "d", "e", "f")) {
+            TextNode key = TextNode.valueOf(id);
+            int partition = (term + table.keyFromJson(key).partition(3)) % 7;
+            Fact fact = new Fact(key, "5", (ObjectNode) json("{'id':'" + id + "','tag':'t'}"));
+            assertThat(ExpectedEntries.of(table, table.index("spread").orElseThrow(), List.of(fact)))
+                    .containsExactly(ExpectedEntries.textOf(json("{'key':{'tag':'t','id':'" + id + "'},'primaryKey':'"
+                            + id + "','shard':" + partition + ",'version':'5'}")));
+            partitions.add(partition);
+        }
+        assertThat(partitions).hasSize(3);
     }
 
     @Test

@@ -86,7 +86,8 @@ class GlobalIndexIT {
         String local = Files.readString(CATALOG);
         return Files.writeString(
                 directory.resolve("global.yaml"),
-                local.replaceAll("(?m)^( +by_(?:town|tag): .*) }$", "$1, scope: global, partitions: 5 }"));
+                local.replaceAll("(?m)^( +by_town: .*) }$", "$1, scope: global, partitions: 5 }")
+                        .replaceAll("(?m)^( +by_tag: .*) }$", "$1, scope: global, partitions: 5, salt: 3 }"));
     }
 
     private static void requireOnePartitionAnswers(Indexes indexes) throws Exception {

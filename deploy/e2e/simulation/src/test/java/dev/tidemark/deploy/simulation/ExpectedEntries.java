@@ -42,14 +42,21 @@ final class ExpectedEntries {
     /** The same, of those that a partition of a global index has. */
     Set<String> of(IndexDefinition index, RowDocument row, int partition) {
         Set<String> some = new TreeSet<>(of(index, row));
-        some.removeIf(entry -> partitionOf(index, entry.substring(0, entry.indexOf('|'))) != partition);
+        some.removeIf(entry -> partitionOf(index, entry, row) != partition);
         return some;
     }
 
-    private static int partitionOf(IndexDefinition index, String value) {
+    private static int partitionOf(IndexDefinition index, String entry, RowDocument row) {
+        int first = hash(TextNode.valueOf(entry.substring(0, entry.indexOf('|'))), index.partitions());
+        return (first + hash(row.tree().path("id"), index.salt())) % index.partitions();
+    }
+
+    private static int hash(JsonNode value, int modulus) {
         try {
-            FieldValue text = FieldValue.of(TextNode.valueOf(value)).orElseThrow();
-            return index.partitionOf(new KeyWriter().append(text, Order.ASC).toKey());
+            return new KeyWriter()
+                    .append(FieldValue.of(value).orElseThrow(), Order.ASC)
+                    .toKey()
+                    .partition(modulus);
         } catch (UnindexableValueException e) {
             throw new AssertionError(e);
         }

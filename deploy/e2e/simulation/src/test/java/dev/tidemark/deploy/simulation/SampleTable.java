@@ -55,12 +55,12 @@ final class SampleTable {
     static final TableDefinition BESIDE =
             new TableDefinition("notes", PRIMARY_KEY, 1, List.of(byTown("notes", new Projection.All())));
 
-    /** The same with indexes that are partitioned by their keys. */
+    /** The same with indexes that are partitioned by their keys; the rows of each town are in two partitions. */
     static final TableDefinition GLOBAL = new TableDefinition(
             BESIDE.name(),
             PRIMARY_KEY,
             BESIDE.partitions(),
-            List.of(global(byTown(BESIDE.name(), new Projection.All()), 3), global(BY_TAG.of(BESIDE.name()), 2)));
+            List.of(global(byTown(BESIDE.name(), new Projection.All()), 3, 2), global(BY_TAG.of(BESIDE.name()), 2, 1)));
 
     /** The same with other indexes, as it is before it grows. */
     static final TableDefinition GROWING = new TableDefinition(
@@ -132,9 +132,9 @@ final class SampleTable {
         return row;
     }
 
-    private static IndexDefinition global(IndexDefinition index, int partitions) {
+    private static IndexDefinition global(IndexDefinition index, int partitions, int salt) {
         return new IndexDefinition(
-                index.table(), index.name(), index.key(), index.projection(), index.where(), partitions);
+                index.table(), index.name(), index.key(), index.projection(), index.where(), partitions, salt);
     }
 
     private static IndexDefinition byTown(String table, Projection projection) {
