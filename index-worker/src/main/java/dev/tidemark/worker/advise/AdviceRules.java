@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
 import dev.tidemark.row.FieldValue;
@@ -80,7 +81,9 @@ public final class AdviceRules {
         String found = (keys.size() == 1 ? "1 key has " : keys.size() + " keys have ") + percent(share)
                 + " of the changes of its entries";
         String named = keys.stream().map(key -> named(facts, key)).collect(Collectors.joining("; ", ": ", ""));
-        String hint = "; begin its key with a part that has more values, or leave " + (keys.size() == 1 ? "it" : "them")
+        IndexDefinition index = facts.definition();
+        String hint = (index.salt() < index.partitions() ? "; raise its salt, begin" : "; begin")
+                + " its key with a part that has more values, or leave " + (keys.size() == 1 ? "it" : "them")
                 + " out with where";
         return Optional.of(new Advice(
                 Kind.HEAVY_KEYS,

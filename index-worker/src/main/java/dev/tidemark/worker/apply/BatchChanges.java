@@ -32,12 +32,14 @@ final class BatchChanges {
     private Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
     private Map<KeyBytes, Optional<QuarantinedRecord>> quarantine = new HashMap<>();
     private long bytes;
+    private final RowPlanner planner;
     private final SortedMap<Long, GenerationStats> tallies = new TreeMap<>();
     private final SortedMap<Long, KeyChanges> keyChanges = new TreeMap<>();
     private long liveRows;
     private long quarantined;
 
-    BatchChanges(ShardCheckpoint before) {
+    BatchChanges(ShardCheckpoint before, RowPlanner planner) {
+        this.planner = planner;
         before.generations().values().forEach(status -> {
             tallies.put(status.id(), status.tally());
             keyChanges.put(status.id(), new KeyChanges());
@@ -111,8 +113,9 @@ final class BatchChanges {
 
     private void sample(IndexMutation change, KeyBytes primaryKey) {
         KeyChanges counts = keyChanges.get(change.generation());
-        if (counts != null) {
-            counts.sample(change, primaryKey);
+        boolean isEntry = change instanceof IndexMutation.PutEntry || change instanceof IndexMutation.RemoveEntry;
+        if (counts != null && isEntry) {
+            counts.sample(planner.weighed(change.key(), primaryKey));
         }
     }
 

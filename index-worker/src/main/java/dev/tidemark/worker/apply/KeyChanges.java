@@ -8,7 +8,6 @@ import java.util.Optional;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Entries;
 
@@ -43,7 +42,7 @@ public final class KeyChanges {
         return moved;
     }
 
-    /** Index keys of the entries that sampled changes put or removed. */
+    /** Keys of the entries that sampled changes put or removed. */
     public List<KeyBytes> sampled() {
         return Collections.unmodifiableList(sampled);
     }
@@ -55,12 +54,10 @@ public final class KeyChanges {
         return mixed >>> (Long.SIZE - SAMPLE_BITS) == 0;
     }
 
-    /** Adds the index key of an entry of a row to the sample, if an entry is what changed. */
-    void sample(IndexMutation change, KeyBytes primaryKey) {
-        boolean isEntry = change instanceof IndexMutation.PutEntry || change instanceof IndexMutation.RemoveEntry;
-        if (isEntry && sampled.size() < MOST_SAMPLED) {
-            int length = change.key().length() - primaryKey.length();
-            sampled.add(KeyBytes.wrap(Arrays.copyOf(change.key().array(), Math.min(length, MOST_KEY_BYTES))));
+    /** Adds the key of an entry that changed to the sample, as {@link RowPlanner#weighed} gives it. */
+    void sample(KeyBytes key) {
+        if (sampled.size() < MOST_SAMPLED) {
+            sampled.add(KeyBytes.wrap(Arrays.copyOf(key.array(), Math.min(key.length(), MOST_KEY_BYTES))));
         }
     }
 

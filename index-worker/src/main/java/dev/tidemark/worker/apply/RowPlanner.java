@@ -1,6 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,20 @@ public final class RowPlanner {
                     : Optional.of("expected a row with the key of its record, but the row has another key");
         } catch (BadKeyException e) {
             return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * The part of an entry key that is heavy where many changes have it: all but the primary key, and of a global index
+     * the first part alone, by which its entries have their partitions.
+     */
+    KeyBytes weighed(KeyBytes entryKey, KeyBytes primaryKey) {
+        try {
+            return derived
+                    ? table.indexes().get(0).firstPart(entryKey)
+                    : KeyBytes.wrap(Arrays.copyOf(entryKey.array(), entryKey.length() - primaryKey.length()));
+        } catch (MalformedKeyException e) {
+            throw new IllegalStateException("Expected an entry key of " + table.name() + ", but got " + entryKey, e);
         }
     }
 

@@ -171,7 +171,7 @@ public final class ShardApplier {
         Instant takenAt = clock.instant();
         DecodedBatch decoded = DecodedBatch.read(
                 codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceiling, continuity);
-        BatchChanges changes = new BatchChanges(status.checkpoint());
+        BatchChanges changes = new BatchChanges(status.checkpoint(), planner);
         ApplyCounts counts = plan(decoded.byRow(), changes).plus(new ApplyCounts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
         commit(piece.batch(), decoded, changes);
@@ -229,7 +229,7 @@ public final class ShardApplier {
     public void copy(BackfillBatch batch) {
         Map<KeyBytes, List<BackfillBatch.Row>> rows = batch.byKey();
         List<KeyBytes> keys = List.copyOf(rows.keySet());
-        BatchChanges changes = new BatchChanges(status.checkpoint());
+        BatchChanges changes = new BatchChanges(status.checkpoint(), planner);
         eachKnown(keys, changes, (known, i) -> {
             for (BackfillBatch.Row row : Objects.requireNonNull(rows.get(keys.get(i)))) {
                 RowChange plan = planner.complete(known, row.key(), row.version(), row.derived());
@@ -263,7 +263,7 @@ public final class ShardApplier {
 
     /** Makes rows equal to those of the fact table. When it returns, all of them can be read. */
     public void repair(List<RowRepair> repairs) {
-        BatchChanges changes = new BatchChanges(status.checkpoint());
+        BatchChanges changes = new BatchChanges(status.checkpoint(), planner);
         eachKnown(repairs.stream().map(RowRepair::primaryKey).toList(), changes, (known, i) -> {
             if (planner.repair(known, repairs.get(i)) instanceof RowChange.Applied change) {
                 changes.add(repairs.get(i).primaryKey(), known, change, Optional.empty());

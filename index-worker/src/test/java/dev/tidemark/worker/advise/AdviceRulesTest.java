@@ -152,6 +152,21 @@ class AdviceRulesTest {
     }
 
     @Test
+    void advisesASaltForAGlobalIndexThatCanHaveALargerOne() {
+        Usage usage = changed(1_000, 16, Map.of(key("Oslo"), 310L));
+        for (int salt = 1; salt <= 2; salt++) {
+            IndexDefinition definition = Tables.catalog(
+                            "tables: {people: {primaryKey: id, indexes: {by_town: {key: [town, name], scope: global,"
+                                    + " partitions: 2, salt: " + salt + "}}}}")
+                    .indexes()
+                    .get(0);
+            Advice advice = only(new IndexFacts("by_town", definition, WELL_SPREAD, usage, Optional.empty()));
+            assertThat(advice.text())
+                    .contains("town \"Oslo\", name … (31.0 %); " + (salt == 1 ? "raise its salt, begin" : "begin"));
+        }
+    }
+
+    @Test
     void namesNoKeyWhereAllHaveAboutEquallyManyChangesOrFewWereSampled() {
         Map<KeyBytes, Long> even = Map.of(key("Oslo", "Ada"), 340L, key("Rome", "Ada"), 330L, key("Bonn", "Eve"), 330L);
         assertThat(AdviceRules.of(facts("by_town", shape(10_000, 3, true, 3_000), changed(1_000, 3, even))))

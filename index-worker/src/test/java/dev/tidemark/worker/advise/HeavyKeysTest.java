@@ -9,6 +9,7 @@ import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.FieldValue;
@@ -34,14 +35,7 @@ class HeavyKeysTest {
     private final SettableClock clock = new SettableClock(ChangeLog.at(1_000_000));
     private final DesiredTable plan = Tables.plan(Tables.films());
     private final ChangeLog log = new ChangeLog(Tables.films());
-    private final ShardApplier applier = ShardApplier.open(
-            ID,
-            plan,
-            new InMemoryShardStores().open(ID, new ShardOrigin("topic", "text")),
-            0,
-            clock,
-            WriterClock.SAME,
-            meter);
+    private final ShardApplier applier = opened(ID, plan);
 
     @Test
     void aSketchOfSkewedKeysNeverSaysTooMuchAndMissesNoHeavyOne() {
@@ -134,6 +128,30 @@ class HeavyKeysTest {
     }
 
     @Test
+    void theChangesOfAGlobalIndexAreCountedByItsFirstKeyPart() {
+        DesiredTable derived = Definitions.first(
+                        Tables.catalog("tables: {people: {primaryKey: id, indexes: {by_town: {key: [{field: town,"
+                                + " order: desc}, name], scope: global, partitions: 1}}}}"),
+                        ChangeLog.START)
+                .layout()
+                .table("people.by_town.1")
+                .orElseThrow();
+        ShardId shard = new ShardId(derived.name(), 0);
+        ChangeLog people = new ChangeLog(derived.definition());
+        for (int change = 1; change <= 2_000; change++) {
+            String town = change % 2 == 0 ? "Oslo" : "T" + change;
+            people.put(change, "{\"id\":" + change + ",\"town\":\"" + town + "\",\"name\":\"N" + change + "\"}");
+        }
+        opened(shard, derived).apply(people.take(), clock.instant());
+
+        assertThat(meter.of(1, Duration.ZERO).keys().above(0.1, 5))
+                .singleElement()
+                .satisfies(oslo -> assertThat(oslo.values(
+                                derived.generations().get(0).definition().key()))
+                        .containsExactly(new FieldValue.Text("Oslo")));
+    }
+
+    @Test
     void aLongKeyIsCutAndShowsTheValuesThatAreWhole() {
         String title = "x".repeat(500);
         for (int change = 1; change <= 1_000; change++) {
@@ -181,6 +199,17 @@ class HeavyKeysTest {
         assertThat(here.plus(there).above(0.1, 5)).containsExactly(new HeavyKeys.Share(key("a"), 0.25));
         assertThat(here.withoutLight().times()).containsOnlyKeys(key("a"), key("b"));
         assertThat(HeavyKeys.NONE.plus(HeavyKeys.NONE).above(0, 5)).isEmpty();
+    }
+
+    private ShardApplier opened(ShardId id, DesiredTable table) {
+        return ShardApplier.open(
+                id,
+                table,
+                new InMemoryShardStores().open(id, new ShardOrigin("topic", "text")),
+                0,
+                clock,
+                WriterClock.SAME,
+                meter);
     }
 
     private int geometric() {

@@ -23,6 +23,7 @@ import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,7 +45,7 @@ class BatchChangesTest {
                             GENERATION, "definition", new GenerationState.Ready(Instant.EPOCH, "a test")))),
             5,
             3);
-    private final BatchChanges changes = new BatchChanges(before);
+    private final BatchChanges changes = new BatchChanges(before, new RowPlanner(Tables.people(), 0, List.of()));
 
     @Test
     void isLargeWhenItsKeysTakeMegabytesAndNotAnyMoreOnceTheyAreGivenUp() {

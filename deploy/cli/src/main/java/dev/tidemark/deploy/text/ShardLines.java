@@ -116,25 +116,20 @@ public final class ShardLines {
         return Amounts.duration(watermark.isBefore(now) ? Duration.between(watermark, now) : Duration.ZERO);
     }
 
+    /** What the worker advises where keys take most of the changes of an index. */
     private static List<String> heavyKeys(JsonNode advice, Optional<String> table) {
         List<String> lines = new ArrayList<>();
         for (JsonNode index : advice.path("indexes")) {
-            if (table.isEmpty() || table.get().equals(index.path("table").asText())) {
-                for (JsonNode key : index.path("heavyKeys")) {
-                    lines.add(name(key.path("key")) + " takes at least "
-                            + Math.round(100 * key.path("share").asDouble()) + " % of the changes of "
-                            + index.path("index").asText());
+            for (JsonNode one : advice.path("advice")) {
+                if ((table.isEmpty() || table.get().equals(index.path("table").asText()))
+                        && one.path("kind").asText().equals("heavy_keys")
+                        && one.path("index").equals(index.path("index"))) {
+                    lines.add(
+                            one.path("index").asText() + ": " + one.path("text").asText());
                 }
             }
         }
         return lines;
-    }
-
-    /** The key is absent where the token may not read the index. */
-    private static String name(JsonNode key) {
-        List<String> values = new ArrayList<>();
-        key.forEach(value -> values.add(AnswerTable.text(value)));
-        return values.isEmpty() ? "one key" : "the key " + String.join(", ", values);
     }
 
     /** What the worker says of shards with much more than the others of their table. */
