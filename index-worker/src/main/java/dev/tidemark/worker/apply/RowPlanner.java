@@ -95,7 +95,7 @@ public final class RowPlanner {
      */
     KeyBytes weighed(KeyBytes entryKey, KeyBytes primaryKey) {
         try {
-            return derived
+            return byIndex
                     ? table.indexes().get(0).firstPart(entryKey)
                     : KeyBytes.wrap(Arrays.copyOf(entryKey.array(), entryKey.length() - primaryKey.length()));
         } catch (MalformedKeyException e) {
