@@ -251,7 +251,6 @@ final class ScatterGather {
     private void end() {
         timer.cancel(false);
         old.forEach(part -> part.result().close());
-        old.clear();
         calls.values().forEach(answer -> answer.cancel(true));
         calls.keySet().stream()
                 .filter(call -> call.isSlow())
@@ -365,7 +364,6 @@ final class ScatterGather {
     }
 
     private void putAside(Gathered.Part part) {
-        part.partitions().forEach(partition -> reasons.put(partition, "other workers have noted more than is there"));
         old.removeIf(before -> {
             boolean again = part.partitions().containsAll(before.partitions());
             if (again) {

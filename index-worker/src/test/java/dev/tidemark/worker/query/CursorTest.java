@@ -56,6 +56,13 @@ class CursorTest {
     }
 
     @Test
+    void saysWhatWasSeenUpToTheLongestText() throws Exception {
+        Cursor longest = new Cursor(KeyBytes.wrap(new byte[12_269]), new TreeMap<>(Map.of(0, new RowVersion(1, 7))));
+        String written = longest.write(index, KeyRange.ALL, Order.ASC);
+        assertThat(Cursor.read(index, KeyRange.ALL, Order.ASC, written)).isEqualTo(longest);
+    }
+
+    @Test
     void doesNotFitAnIndexThatWasMadeAgainWithAnotherDefinition() {
         refuses(index(CATALOG.replace("[town]", "[{field: town, order: desc}]"), "people.by_town"), RANGE, Order.ASC);
         refuses(index(CATALOG.replace("keys_only", "all"), "people.by_town"), RANGE, Order.ASC);

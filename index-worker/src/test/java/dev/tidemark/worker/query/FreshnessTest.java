@@ -63,4 +63,37 @@ class FreshnessTest {
                         new Quarantined(7, List.of()),
                         5));
     }
+
+    @Test
+    void togetherPartsAreAsOldAsTheOldestAndLackWhatAnyLacks() {
+        Quarantined.Row row = new Quarantined.Row(KeyBytes.EMPTY, 3, "expected an object");
+        Freshness older = part(Optional.of(NOON), List.of(2, 3), new Quarantined(7, List.of(row)));
+        Freshness newer = part(Optional.of(NOON.plusSeconds(5)), List.of(2), Quarantined.NONE);
+
+        assertThat(Freshness.together(List.of(newer, older), List.of(0)))
+                .isEqualTo(new Freshness(
+                        Optional.of(NOON),
+                        Optional.of(Duration.ofSeconds(10)),
+                        IndexHealth.STEADY,
+                        List.of(0, 2, 3),
+                        new Quarantined(7, List.of(row)),
+                        2));
+    }
+
+    @Test
+    void theAgeOfPartsTogetherIsUnknownWhereThatOfOneIs() {
+        Freshness known = part(Optional.of(NOON), List.of(), Quarantined.NONE);
+        Freshness unknown = part(Optional.empty(), List.of(), Quarantined.NONE);
+
+        Freshness together = Freshness.together(List.of(known, unknown), List.of());
+
+        assertThat(together.completeUpTo()).isEmpty();
+        assertThat(together.staleness()).isEmpty();
+    }
+
+    /** A part read ten seconds after noon, that lacks a row. */
+    private static Freshness part(Optional<Instant> completeUpTo, List<Integer> missing, Quarantined quarantined) {
+        Optional<Duration> staleness = completeUpTo.map(time -> Duration.between(time, NOON.plusSeconds(10)));
+        return new Freshness(completeUpTo, staleness, IndexHealth.STEADY, missing, quarantined, 1);
+    }
 }

@@ -138,6 +138,10 @@ class GlobalQueriesTest {
                 .hasSize(1);
         assertThatThrownBy(() -> answer("by_town", "town=Rome", "token=" + token, "wait=1ms"))
                 .isInstanceOf(NotAnswerableException.class);
+        people.heartbeat(9);
+        assertThat(List.of("town=Rome", "town=Bern", "limit=1"))
+                .allSatisfy(question -> assertThat(answer("by_town", question, "token=" + token, "wait=1ms"))
+                        .isNotNull());
     }
 
     @Test
@@ -186,6 +190,15 @@ class GlobalQueriesTest {
         people.heartbeat(8);
         assertThat(serving()).isEqualTo(4);
         assertThat(ids("by_town")).containsExactly("2", "1");
+    }
+
+    @Test
+    void aWorkerWithAShardOfTheOldGenerationDoesNotAskTheNewOneOfWhichItHasNothing() throws Exception {
+        fixture.define(Definitions.first(PlacedPeople.withLocalTowns(), ChangeLog.START));
+        people.open(new ShardId("people", 0));
+        people.heartbeat(5);
+        fixture.define(fixture.definitions().changed(PlacedPeople.catalog(), ChangeLog.START));
+        assertThat(serving()).isEqualTo(1);
     }
 
     @Test

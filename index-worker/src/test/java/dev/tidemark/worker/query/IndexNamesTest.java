@@ -26,6 +26,11 @@ class IndexNamesTest {
     }
 
     @Test
+    void aNameIsLookedUpOnceWhileTheDefinitionsStayTheSame() throws Exception {
+        assertThat(names.find("by_town")).isSameAs(names.find("by_town"));
+    }
+
+    @Test
     void anIndexGoesByTheShortestNameThatMeansIt() throws Exception {
         assertThat(names.publicName(names.find("people.by_town").definition())).isEqualTo("by_town");
         assertThat(names.publicName(names.find("people.whole").definition())).isEqualTo("people.whole");

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -319,7 +322,7 @@ class QueryEngineTest {
     void answersFromMemoryOrFailsWhereADiskWouldHaveToBeRead() throws Exception {
         put(1, 7, "Oslo", "Ada");
         deliver(99);
-        IndexQuery query = QueryParser.parse(names.find("by_town"), Map.of(), QueryLimits.USUAL);
+        IndexQuery query = parse("by_town");
         try (QueryResult answer = engine.answerFromMemory(query)) {
             assertThat(answer.entries()).isEqualTo(ask("by_town").entries());
         }
@@ -494,6 +497,103 @@ class QueryEngineTest {
         assertThat(budget.reserved()).isZero();
     }
 
+    @Test
+    void aQuestionThatWouldHaveToWaitIsNotAnsweredFromMemory() throws Exception {
+        deliver(90);
+        engine.answerFromMemory(parse("by_town", "max_staleness=10s")).close();
+        assertThatThrownBy(() -> engine.answerFromMemory(parse("by_town", "max_staleness=9s", "wait=30s")))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessage("the question has to wait");
+    }
+
+    @Test
+    void aPartIsReadAtOnceFromMemoryUnlessItIsLarge() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(90);
+        List<Runnable> left = new ArrayList<>();
+        assertThat(engine.ask(parse("by_town", "limit=100"), left::add)).isCompletedWithValueMatching(this::isOneEntry);
+        assertThat(left).isEmpty();
+
+        CompletableFuture<PeerAnswer> large = engine.ask(parse("by_town", "limit=101"), left::add);
+        assertThat(large).isNotDone();
+        assertThat(left).hasSize(1).allSatisfy(Runnable::run);
+        assertThat(large).isCompletedWithValueMatching(this::isOneEntry);
+    }
+
+    @Test
+    void aPartThatIsNoLongerWantedWhileItIsReadIsGivenBack() throws Exception {
+        List<CompletableFuture<PeerAnswer>> wanted = new ArrayList<>();
+        QueryEngine slow = new QueryEngine(
+                fixture.lag(),
+                new WaiterLimit(fixture.progressSignal(), 2),
+                this::rows,
+                pages,
+                () -> {
+                    wanted.forEach(answer -> answer.cancel(true));
+                    return Optional.empty();
+                },
+                fixture.clock());
+        List<Runnable> left = new ArrayList<>();
+        wanted.add(slow.ask(parse("by_town", "limit=101"), left::add));
+        left.forEach(Runnable::run);
+        assertThat(wanted).allMatch(CompletableFuture::isCancelled);
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void aPartThatCannotBeReadIsAnsweredWithTheReason() throws Exception {
+        fixture.stores().opened(new ShardId("people", 2)).failNextView(new IllegalStateException("a fault"));
+        assertThat(engine.ask(parse("by_town", "limit=101"), Runnable::run))
+                .isCompletedWithValue(new PeerAnswer.NotAnswerable("this worker cannot read its shards; see its log"));
+        PeerAnswer stopping = new PeerAnswer.NotAnswerable("the service is stopping");
+        assertThat(engine.ask(parse("by_town", "limit=101"), task -> {
+                    throw new RejectedExecutionException();
+                }))
+                .isCompletedWithValue(stopping);
+
+        Thread.currentThread().interrupt();
+        CompletableFuture<PeerAnswer> interrupted =
+                engine.ask(parse("by_town", "max_staleness=1ms", "wait=30s"), Runnable::run);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(interrupted).isCompletedWithValue(stopping);
+    }
+
+    @Test
+    void aPartHasNoPlaceToGoOnFromAndSaysOnlyThatThereIsMore() throws Exception {
+        for (int id = 1; id <= 20; id++) {
+            put(id, id, "Oslo", "N" + id);
+        }
+        deliver(90);
+        IndexQuery part = parse("by_town", "limit=1").part(new TreeSet<>(Set.of(1, 2)), Duration.ofSeconds(1));
+        assertThat(engine.answer(part).next()).contains("");
+    }
+
+    @Test
+    void whereNothingIsHereTheNewestGenerationIsAskedWhichWillSayThat() throws Exception {
+        for (int partition = 0; partition < 4; partition++) {
+            fixture.shards().revoke(new ShardId("people", partition));
+        }
+        fixture.run();
+        IndexNames.Found index = names.find("by_town");
+        assertThat(engine.serving(index)).isEqualTo(index);
+    }
+
+    @Test
+    void anEntryThatAnotherWorkerReadIsTheSameHere() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(90);
+        QueryResult.Entry read = ask("by_town").entries().get(0);
+        assertThat(QueryResult.Entry.of(
+                        names.find("by_town"), read.whole(), read.shard(), read.version(), read.carried()))
+                .isEqualTo(read);
+    }
+
+    private boolean isOneEntry(PeerAnswer answer) {
+        return answer instanceof PeerAnswer.Found found
+                && found.part().entries().size() == 1
+                && budget.reserved() > 0;
+    }
+
     private List<Optional<KeyBytes>> rows(TableDefinition table, List<KeyBytes> keys, PageMemory room) {
         whileRowsAreFetched.run();
         if (fetched == 0) {
@@ -532,12 +632,16 @@ class QueryEngineTest {
     }
 
     private QueryResult ask(QueryEngine engine, String index, String... parameters) throws Exception {
+        return engine.answer(parse(index, parameters));
+    }
+
+    private IndexQuery parse(String index, String... parameters) throws Exception {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (String parameter : parameters) {
             String[] halves = parameter.split("=", 2);
             given.put(halves[0], List.of(halves[1]));
         }
-        return engine.answer(QueryParser.parse(names.find(index), given, QueryLimits.USUAL));
+        return QueryParser.parse(names.find(index), given, QueryLimits.USUAL);
     }
 
     private void put(long number, int id, String town, String name) {

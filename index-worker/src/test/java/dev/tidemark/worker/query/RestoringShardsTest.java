@@ -192,6 +192,7 @@ class RestoringShardsTest {
         IndexQuery ofCurrent =
                 QueryParser.parse(Tables.names(fixture::definitions).find("by_town"), Map.of(), QueryLimits.USUAL);
         assertThatThrownBy(() -> engine.answer(ofCurrent)).isInstanceOf(NotServingException.class);
+        assertThat(engine.answerPeer(ofCurrent)).isInstanceOf(PeerAnswer.NotServing.class);
 
         rebuild(REBUILT);
         assertThat(serving()).as("proven in all shards but one that restores").isEqualTo(previous);

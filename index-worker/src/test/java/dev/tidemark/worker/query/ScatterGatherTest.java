@@ -1,0 +1,277 @@
+package dev.tidemark.worker.query;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** When which worker is asked for which part, and which answers are used. The worker near is always asked first. */
+class ScatterGatherTest {
+    private static final Duration HEDGE = Duration.ofMillis(300);
+    private static final PeerAnswer REFUSAL = new PeerAnswer.NotAnswerable("too busy");
+
+    private final PlayedGroup group = new PlayedGroup();
+
+    @Test
+    void anotherWorkerIsAskedOnceTheFirstHasNotAnsweredForAMoment() throws Exception {
+        group.note("near", "a", 100, 0, 1);
+        group.note("middle", "a", 100, 2, 3);
+        group.note("far", "b", 100, 0, 1);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.advance(HEDGE.minusMillis(1));
+        group.last("middle").found(group.result(100, 2, 3));
+        assertThat(group.questions()).containsExactly("near[0, 1]", "middle[2, 3]");
+
+        group.advance(Duration.ofMillis(1));
+        assertThat(group.questions()).endsWith("far[0, 1]").hasSize(3);
+        group.advance(Duration.ofMillis(1));
+        group.last("far").found(group.result(100, 0, 1));
+
+        assertThat(gathered.get().missing()).isEmpty();
+        assertThat(group.last("near").answer()).isCancelled();
+        assertThat(group.route(0)).as("the slow one is asked last").containsExactly("far", "near");
+    }
+
+    @Test
+    void aQuestionIsOverAtItsEndAndNoWorkerIsSuspectedThatHadLessThanAMoment() {
+        group.note("near", "a", 100, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0, 1, 2, 3);
+        CompletableFuture<Gathered> gathered = gather("wait=200ms");
+        group.advance(Duration.ofMillis(199));
+        assertThat(gathered).isNotDone();
+
+        group.advance(Duration.ofMillis(1));
+
+        assertThatThrownBy(gathered::get)
+                .hasCauseInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition 0 (http://near: it has not answered yet)");
+        assertThat(group.route(0)).containsExactly("near", "far");
+    }
+
+    @Test
+    void whileAllAreAskedItWakesOnlyForTheLastResortAndTheEnd() {
+        group.note("near", "a", 100, 0, 1, 2, 3);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.advance(Duration.ofSeconds(20));
+        assertThat(gathered).isCompletedExceptionally();
+        assertThat(group.waits).containsExactly(HEDGE, Duration.ofMillis(19_400), HEDGE);
+    }
+
+    @Test
+    void aGenerationThatAnotherWorkerStillAnswersFromIsRead() throws Exception {
+        group.note("near", "a", 100, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0, 1, 2, 3);
+        group.prompt.put("near", () -> new PeerAnswer.NotServing("it is being built"));
+        CompletableFuture<Gathered> gathered = gather();
+        group.last("far").found(group.result(100, 0, 1, 2, 3));
+        assertThat(gathered.get().missing()).isEmpty();
+    }
+
+    @Test
+    void aGenerationThatNoWorkerAnswersFromIsSaidNotToServeWhateverElseTheyAnswer() {
+        group.note("near", "a", 100, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0, 1, 2, 3);
+        group.prompt.put("near", () -> new PeerAnswer.NotServing("it is being built"));
+        group.prompt.put("far", () -> REFUSAL);
+        assertThatThrownBy(gather()::get).hasCauseInstanceOf(NotServingException.class);
+    }
+
+    @Test
+    void atTheEndItSaysWhoHasNotAnsweredAndNotThatAnotherGenerationCould() {
+        group.note("near", "a", 100, 0, 1);
+        group.note("middle", "a", 100, 2, 3);
+        group.prompt.put("near", () -> new PeerAnswer.NotServing("it is being built"));
+        CompletableFuture<Gathered> gathered = gather("wait=200ms");
+        group.advance(Duration.ofMillis(200));
+        assertThatThrownBy(gathered::get)
+                .hasCauseInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("2 (http://middle: it has not answered yet)");
+    }
+
+    @Test
+    void aLostTokenEndsTheOtherQuestionsAndGivesBackWhatWasRead() {
+        group.note("near", "a", 100, 0);
+        group.note("middle", "a", 100, 1, 2);
+        group.note("far", "a", 100, 3);
+        CompletableFuture<Gathered> gathered = gather();
+        group.last("near").found(group.result(100, 0));
+        group.last("far").answer().complete(new PeerAnswer.LostToken("the token is of epoch 0"));
+        assertThatThrownBy(gathered::get).hasCauseInstanceOf(LostTokenException.class);
+        assertThat(group.last("middle").answer()).isCancelled();
+        assertThat(group.budget.reserved()).isZero();
+    }
+
+    @Test
+    void onceAllHaveRefusedTheRoutesAreReadAndAllAreAskedAgain() throws Exception {
+        group.note("near", "a", 100, 2, 3);
+        group.open(100, 0, 1);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.last("near").answer().complete(new PeerAnswer.NotHeld("it does not hold them"));
+        group.last("here").answer().complete(REFUSAL);
+        assertThat(group.readRoutes()).isTrue();
+        assertThat(group.questions()).containsExactly("near[2, 3]", "here[0, 1]");
+
+        group.advance(ScatterGather.REST);
+        assertThat(group.questions()).hasSize(4).endsWith("near[2, 3]", "here[0, 1]");
+        group.last("near").found(group.result(100, 2, 3));
+        group.last("here").found(group.result(100, 0, 1));
+        assertThat(gathered.get().missing()).isEmpty();
+    }
+
+    @Test
+    void onlyAWorkerThatCannotBeReachedIsAskedLastFromThenOn() {
+        group.note("near", "a", 100, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0, 1, 2, 3);
+        group.prompt.put("near", () -> REFUSAL);
+        assertThat(gather()).isNotDone();
+        assertThat(group.route(0)).containsExactly("near", "far");
+
+        group.prompt.put("near", () -> new PeerAnswer.Unreachable("connection refused"));
+        assertThat(gather()).isNotDone();
+        assertThat(group.route(0)).containsExactly("far", "near");
+    }
+
+    @Test
+    void aShardThatIsHereHasAllTheTimeWhereNoOtherWorkerHasItAndAMomentElsewhere() {
+        group.open(100, 0, 1, 2, 3);
+        CompletableFuture<Gathered> alone = gather("wait=20s");
+        assertThat(group.last("here").part().demand().patience()).isEqualTo(Duration.ofSeconds(20));
+
+        group.note("far", "b", 100, 0, 1, 2, 3);
+        CompletableFuture<Gathered> together = gather("wait=20s");
+        assertThat(group.last("here").part().demand().patience()).isEqualTo(HEDGE);
+        assertThat(group.questions()).as("none but the one here").doesNotContain("far[0, 1, 2, 3]");
+        assertThat(List.of(alone, together)).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void aShardThatIsBehindIsReadHereAtOnceWhereAPartWillDoOrTheTimeIsShort() {
+        group.openBehind(50, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0, 1, 2, 3);
+        group.prompt.put("far", () -> REFUSAL);
+        CompletableFuture<Gathered> patient = gather("wait=301ms");
+        assertThat(group.questions()).containsExactly("far[0, 1, 2, 3]");
+
+        CompletableFuture<Gathered> partial = gather("wait=301ms", "allow_partial=true");
+        assertThat(group.questions()).hasSize(3).endsWith("far[0, 1, 2, 3]", "here[0, 1, 2, 3]");
+        CompletableFuture<Gathered> inHaste = gather("wait=300ms");
+        assertThat(group.questions()).hasSize(5).endsWith("far[0, 1, 2, 3]", "here[0, 1, 2, 3]");
+        assertThat(List.of(patient, partial, inHaste)).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void theNewestOfTheOldAnswersOfAWorkerIsUsedInTheEndAndTheOthersAreGivenBackBefore() throws Exception {
+        group.note("near", "a", 50, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0, 1, 2, 3);
+        CompletableFuture<Gathered> gathered = gather("wait=1s");
+        group.last("near").found(group.result(50, 0, 1, 2, 3));
+        group.last("far").answer().complete(REFUSAL);
+        assertThat(gathered).as("there is time for the far one").isNotDone();
+        group.advance(ScatterGather.REST);
+        QueryResult newer = group.result(51, 0, 1, 2, 3);
+        group.last("near").found(newer);
+        assertThat(group.questions()).hasSize(4).endsWith("near[0, 1, 2, 3]", "far[0, 1, 2, 3]");
+        assertThat(group.budget.reserved()).isEqualTo(PlayedGroup.PAGE);
+
+        group.advance(Duration.ofMillis(649));
+        assertThat(gathered).isNotDone();
+        group.advance(Duration.ofMillis(1));
+
+        try (Gathered late = gathered.get()) {
+            assertThat(late.parts()).extracting(Gathered.Part::result).containsExactly(newer);
+            assertThat(group.budget.reserved()).isEqualTo(PlayedGroup.PAGE);
+        }
+        assertThat(group.budget.reserved()).isZero();
+    }
+
+    @Test
+    void oldAnswersOfSeveralWorkersAreUsedTogetherAndKeptForTheWholeAnswer() throws Exception {
+        group.note("near", "a", 50, 0);
+        group.note("middle", "a", 50, 1, 2);
+        group.note("far", "b", 100, 0, 1, 2);
+        group.note("last", "a", 100, 3);
+        CompletableFuture<Gathered> gathered = gather("wait=1s");
+        group.last("near").found(group.result(50, 0));
+        group.last("middle").found(group.result(50, 1, 2));
+        group.advance(Duration.ofMillis(700));
+        assertThat(gathered).as("there is time for the last one").isNotDone();
+        group.advance(Duration.ofMillis(1));
+        group.last("last").found(group.result(100, 3));
+
+        try (Gathered late = gathered.get()) {
+            assertThat(late.missing()).isEmpty();
+            assertThat(late.through()).hasSize(4);
+            assertThat(group.budget.reserved()).isEqualTo(3 * PlayedGroup.PAGE);
+        }
+        assertThat(group.budget.reserved()).isZero();
+    }
+
+    @Test
+    void whatOthersHaveNotedOfAPartitionThatIsAnsweredDoesNotMakeTheRestOld() throws Exception {
+        group.note("near", "a", 50, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.advance(HEDGE);
+        group.last("far").found(group.result(100, 0));
+        group.last("near").found(group.result(50, 0, 1, 2, 3));
+        assertThat(gathered.get().parts())
+                .extracting(part -> List.copyOf(part.partitions()))
+                .containsExactly(List.of(0), List.of(1, 2, 3));
+    }
+
+    @Test
+    void anAnswerOfWhichAllWasAnsweredSoonerIsGivenBackAtOnce() throws Exception {
+        group.note("near", "a", 100, 0, 1);
+        group.note("middle", "a", 100, 2, 3);
+        group.note("far", "b", 100, 0, 1);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.advance(HEDGE);
+        group.last("far").found(group.result(100, 0, 1));
+        group.last("near").found(group.result(100, 0, 1));
+        assertThat(group.budget.reserved()).isEqualTo(PlayedGroup.PAGE);
+
+        group.last("middle").found(group.result(100, 2, 3));
+        assertThat(gathered.get().parts()).hasSize(2);
+    }
+
+    @Test
+    void entriesAreMergedUpToWhereOneOfThePartsEnds() throws Exception {
+        group.note("near", "a", 100, 0, 1);
+        group.note("middle", "a", 100, 2, 3);
+        group.note("far", "b", 100, 0);
+        CompletableFuture<Gathered> gathered = gather("wait=20s", "limit=10");
+        group.advance(HEDGE);
+        group.last("far").found(group.result(100, 0));
+        group.last("near")
+                .found(group.result(
+                        100, Optional.of(""), List.of(0, 1), List.of(group.entry(0, 0), group.entry(5, 1))));
+        group.last("middle")
+                .found(group.result(
+                        100,
+                        Optional.empty(),
+                        List.of(2, 3),
+                        List.of(group.entry(3, 2), group.entry(4, 3), group.entry(6, 2))));
+
+        try (Gathered parts = gathered.get();
+                PageMemory room = group.room()) {
+            Gathered.Merged merged = parts.merge(group.parse("limit=10"), room);
+            assertThat(PlayedGroup.places(merged.entries())).containsExactly(0, 3, 4, 5);
+            assertThat(merged.end()).contains(group.entry(5, 1).whole());
+        }
+    }
+
+    private CompletableFuture<Gathered> gather(String... parameters) {
+        IndexQuery query = group.parse(parameters);
+        return new ScatterGather(
+                        query,
+                        group.queries,
+                        part -> group.ask("here", part),
+                        group.here.clock().instant().plus(query.demand().patience()))
+                .gather();
+    }
+}
