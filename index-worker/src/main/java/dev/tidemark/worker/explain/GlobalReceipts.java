@@ -48,8 +48,8 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
     }
 
     /**
-     * Those indexes of a table that derived tables answer for and in which a version is not visible yet, by their names. Reads
-     * memory only.
+     * Those indexes of a table that derived tables answer for and in which a version is not visible yet, by their
+     * names. Reads memory only.
      */
     List<String> late(DesiredTable plan, RowVersion version) {
         return plan.indexes().stream()
