@@ -174,8 +174,8 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /**
-     * How the tables of a catalog differ from those here in name or key, which no change may touch. Only a table without
-     * indexes may be left out.
+     * How the tables of a catalog differ in name or key from those here, which no change may touch. A table may be left
+     * out if it has no indexes.
      */
     public List<String> foreign(Catalog wanted) {
         List<String> reasons = new ArrayList<>();

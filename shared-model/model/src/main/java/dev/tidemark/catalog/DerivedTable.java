@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What names a table that is derived from the definitions in force: that of one generation of a global index, or that
- * of one {@link Layout} of a table. The topic of a global index has the rows that the index holds, each in the partitions
- * of its entries; that of a layout has every row. The shards have the entries. A catalog cannot have such a name,
+ * The name of a table that is derived from the definitions in force. It holds one generation of a global index, or one
+ * {@link Layout} of a table. The topic of a global index has the rows that the index holds, each in the partitions of
+ * its entries. That of a layout has every row. The shards have the entries. No table of a catalog has such a name,
  * because of the dots.
  *
  * @param table the table whose rows it holds

@@ -1,9 +1,8 @@
 package dev.tidemark.catalog;
 
 /**
- * Partitions that the rows of a table have beside those which the table began with, by the same hash of the primary
- * key. A table that grows or shrinks gets another layout. Each local index is built in it and answers from it once it is
- * complete there.
+ * Partitions that a table has beside those which it began with, by the same hash of the primary key. A table that grows
+ * or shrinks gets another layout. Each local index is built in it, and answers from it once it is complete there.
  *
  * @param number assigned once among all layouts and generations of a deployment, and never again
  * @param partitions 1 to {@value TableDefinition#MAX_PARTITIONS}
