@@ -68,6 +68,18 @@ class CommitterTest {
     }
 
     @Test
+    void aStoreThatIsFarAwayLearnsOfTheRequestsOfAGroup() throws Exception {
+        WriteRequest first = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 10);
+        WriteRequest second = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(2)), 10);
+        assertThat(committer.submit(first, Duration.ZERO)).isNotDone();
+        assertThat(committer.submit(second, Duration.ZERO)).isNotDone();
+
+        committer.doWork();
+
+        assertThat(store.announced()).containsExactly(first, second);
+    }
+
+    @Test
     void whatIsAnsweredIsDurable() throws Exception {
         queue(1, 10);
         committer.doWork();
@@ -361,7 +373,11 @@ class CommitterTest {
         assertThat(versionOf(after.get().get(0))).isEqualTo(version(2));
         assertThatThrownBy(bad::get)
                 .hasMessageContaining("before anything of it was applied")
-                .hasMessageContaining("gone");
+                .hasMessageContaining("gone")
+                .cause()
+                .isInstanceOfSatisfying(
+                        CommitFailedException.class,
+                        failure -> assertThat(failure.isOutcomeKnown()).isTrue());
         assertThat(committer.trouble()).isEmpty();
         assertThat(committer.queuedBytes()).isZero();
     }
@@ -557,6 +573,27 @@ class CommitterTest {
         for (var one : List.of(first, second, third)) {
             assertThat(one.get()).singleElement().matches(CommitOutcome::applied);
         }
+    }
+
+    @Test
+    void aBatchTakesNoFurtherRequestFromEightMebibytesOn() throws Exception {
+        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, List.of(), 8 << 20));
+        committer = newCommitter();
+        int room = (8 << 20) - (int) TestTables.put(1, 1, withText(0)).bytes();
+
+        for (int length : new int[] {room - 1, room}) {
+            WriteCommand large = new WriteCommand.Put(customerKey(1), withText(length), Precondition.NONE);
+            assertThat(committer.submit(WriteRequest.of("customers", large, 10), Duration.ZERO))
+                    .isNotDone();
+            queue(2, 10);
+            committer.doWork();
+        }
+
+        assertThat(batches).extracting(batch -> batch.changes().size()).containsExactly(2, 1, 1);
+    }
+
+    private static RowDocument withText(int length) {
+        return TestTables.row("{'customerId':1,'text':'" + "x".repeat(length) + "'}");
     }
 
     private CompletableFuture<List<CommitOutcome>> patch(long id, String patch) throws Exception {

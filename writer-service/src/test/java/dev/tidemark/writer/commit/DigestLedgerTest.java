@@ -1,5 +1,6 @@
 package dev.tidemark.writer.commit;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -18,9 +19,12 @@ import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
 import dev.tidemark.index.RowFilter;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
 import static dev.tidemark.writer.testkit.TestTables.MOVIES;
+import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DigestLedgerTest {
@@ -65,6 +69,35 @@ class DigestLedgerTest {
                 .as("nothing is left of what it was")
                 .hasSize(CUSTOMERS.partitions())
                 .allSatisfy((key, digest) -> assertThat(digest).isEqualTo(Digest.EMPTY));
+    }
+
+    @Test
+    void aChangeOfATableWithoutAPlanStaysAsItIs() {
+        CommittedChange change = TestTables.put(1, 1, "a");
+        ledger.follow(List.of());
+        DigestDelta delta = new DigestDelta();
+
+        assertThat(ledger.count(change, Map.of(), null, delta)).isEqualTo(change);
+        assertThat(delta.moved()).isEmpty();
+    }
+
+    @Test
+    void aGlobalIndexIsUnknownWhereARowGoesThatCannotBeRead() {
+        IndexDefinition global = new IndexDefinition(
+                "customers", "by_town", List.of(KeyPart.of("town")), new Projection.All(), RowFilter.NONE, 3);
+        Definitions definitions = Definitions.first(
+                new Catalog(List.of(new TableDefinition(
+                        "customers", CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), List.of(global)))),
+                Instant.EPOCH);
+        ledger.follow(definitions.layout().tables());
+        RowDocument unreadable = RowDocument.stored("{\"town\":1.0E+99999999999".getBytes(StandardCharsets.US_ASCII));
+        DigestDelta delta = new DigestDelta();
+
+        CommittedChange delete = TestTables.delete(2, 1);
+        assertThat(ledger.count(delete, Map.of(), new StoredRow(version(1), Instant.EPOCH, unreadable), delta))
+                .isEqualTo(delete);
+
+        assertThat(delta.unknown()).isEqualTo(definitions.numbers());
     }
 
     private static long generation(String table) {

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.commit;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class FailingFactStore implements FactStore {
     private Runnable beforeCommit = () -> {};
     private int lastCommitsThatFail;
     private @Nullable Supplier<FactSnapshot> snapshots;
+    private final List<WriteRequest> announced = new ArrayList<>();
 
     FailingFactStore(FactStore store) {
         this.store = store;
@@ -48,6 +50,16 @@ final class FailingFactStore implements FactStore {
     /** Gives these snapshots of any table instead of its own. */
     void giveSnapshots(Supplier<FactSnapshot> given) {
         snapshots = given;
+    }
+
+    /** The requests that were announced. */
+    List<WriteRequest> announced() {
+        return announced;
+    }
+
+    @Override
+    public void readAhead(List<WriteRequest> requests) {
+        announced.addAll(requests);
     }
 
     @Override

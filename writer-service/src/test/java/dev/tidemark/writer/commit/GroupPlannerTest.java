@@ -141,7 +141,7 @@ class GroupPlannerTest {
                     assertThat(refused.kind()).isEqualTo(RowRefusedException.Kind.TOO_MANY_VALUES);
                     assertThat(refused.detail()).contains("at most 250000").contains("250012");
                 });
-        assertThat(large.plan(patches(1, "{'b':[" + "1,".repeat(80) + "1]}")))
+        assertThat(large.plan(patches(1, "{'b':[" + "1,".repeat(88) + "1]}")))
                 .singleElement()
                 .matches(CommitOutcome::applied);
     }

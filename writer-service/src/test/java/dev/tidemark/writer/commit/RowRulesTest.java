@@ -10,6 +10,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
 import dev.tidemark.index.IndexDefinition;
@@ -132,6 +133,40 @@ class RowRulesTest {
                 .isEmpty();
         assertThat(FOLLOWING.accept(customerKey(1), customer("'a'", tags(16))).termBytes())
                 .isBetween(1_000L, 4_096L);
+    }
+
+    @Test
+    void whatIsDerivedTravelsUpToFourKibibytes() throws Exception {
+        long little = FOLLOWING.accept(customerKey(1), customer("'a'", "[]")).termBytes();
+        String most = "a".repeat(1 + 4_096 - (int) little);
+
+        assertThat(FOLLOWING
+                        .accept(customerKey(1), customer("'" + most + "'", "[]"))
+                        .terms())
+                .hasSize(2);
+        assertThat(FOLLOWING
+                        .accept(customerKey(1), customer("'a" + most + "'", "[]"))
+                        .terms())
+                .isEmpty();
+    }
+
+    @Test
+    void eachIndexOfTheTableGivesWhatWasDerivedToItsOwnGenerations() throws Exception {
+        IndexDefinition byName = new IndexDefinition(
+                "customers", "by_name", List.of(KeyPart.of("name")), new Projection.KeysOnly(), RowFilter.NONE);
+        IndexDefinition byTown = CUSTOMERS.indexes().get(0);
+        List<Generation> generations =
+                List.of(new Generation(1, byTown), new Generation(2, byName), new Generation(3, byTown));
+        RowRules both = new RowRules(
+                new TableDefinition("customers", CUSTOMERS.primaryKey(), 4, List.of(byTown, byName)),
+                generations,
+                10_000);
+
+        WriteCommand.Put put = both.accept(customerKey(1), json("{'customerId':1,'town':'a','name':'b'}"));
+
+        assertThat(put.terms())
+                .isEqualTo(new RowTerms(generations)
+                        .of(customerKey(1), RowDocument.stored(put.row().bytes())));
     }
 
     private static ObjectNode customer(String town, String tags) {
