@@ -19,7 +19,7 @@ import dev.tidemark.worker.testkit.Tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Which generation is asked, whether others have to be, and what becomes of their parts. */
+/** Which generation is asked, whether others have to be, and how their parts are put together. */
 class GroupChoicesTest {
     private static final String CHANGED = """
             tables:
