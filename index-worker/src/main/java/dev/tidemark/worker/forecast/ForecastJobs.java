@@ -37,7 +37,14 @@ public final class ForecastJobs {
      *
      * @param table the forecast of its table
      */
-    public record Kept(TableForecast table, IndexForecast index) {}
+    public record Kept(TableForecast table, IndexForecast index) {
+        /** Rows that the shards of the index would have: a global one has a row in each partition of its entries. */
+        public long rows() {
+            return index.placements()
+                    .map(placements -> Math.round(placements.recordsPerChange() * table.rows()))
+                    .orElse(table.rows());
+        }
+    }
 
     /**
      * Puts a forecast request in the queue; empty when too many wait already.

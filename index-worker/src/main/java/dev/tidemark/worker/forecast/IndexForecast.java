@@ -2,6 +2,7 @@ package dev.tidemark.worker.forecast;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -21,6 +22,7 @@ import dev.tidemark.catalog.IndexChange;
  * @param examples the first of them, at most 32
  * @param build how long building would take, by itself and without other work
  * @param applyPerChange what each change of the table would cost more
+ * @param placements where the index is global
  */
 public record IndexForecast(
         IndexChange change,
@@ -33,7 +35,8 @@ public record IndexForecast(
         long refused,
         List<Refusal> examples,
         Duration build,
-        Duration applyPerChange) {
+        Duration applyPerChange,
+        Optional<Placements> placements) {
 
     /**
      * A key with many entries.
@@ -50,6 +53,16 @@ public record IndexForecast(
 
     /** A row that the index cannot hold, and why. */
     public record Refusal(JsonNode primaryKey, String reason) {}
+
+    /**
+     * What a global index publishes to its own topic.
+     *
+     * @param partitions of the topic
+     * @param recordsPerChange records that each change of the table adds while no key changes, on average
+     * @param recordsPerMove the same where each row gets the key of another one
+     * @param topicBytes estimated bytes of the topic once it is filled, compressed
+     */
+    public record Placements(int partitions, double recordsPerChange, double recordsPerMove, long topicBytes) {}
 
     public IndexForecast {
         hottest = List.copyOf(hottest);

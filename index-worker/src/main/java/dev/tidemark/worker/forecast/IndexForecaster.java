@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.Deflater;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ public final class IndexForecaster {
     private final TableDefinition table;
     private final IndexChange change;
     private final EntryDeriver deriver;
+    private final Optional<PlacementForecaster> placed;
     private final SpaceSaving heavy = new SpaceSaving(ROOM);
     private final DiskRatio disk = new DiskRatio();
     private final List<IndexForecast.Refusal> examples = new ArrayList<>();
@@ -46,11 +48,15 @@ public final class IndexForecaster {
         this.table = table;
         this.change = change;
         this.deriver = new EntryDeriver(change.index());
+        this.placed = change.index().isGlobal()
+                ? Optional.of(new PlacementForecaster(deriver, table.keyFields()))
+                : Optional.empty();
     }
 
     /** Takes a row of the sample into account. */
     public void row(KeyBytes primaryKey, RowDocument row) {
         rows++;
+        placed.ifPresent(all -> all.row(primaryKey, row));
         DerivedEntries derived;
         try {
             derived = deriver.derive(primaryKey, row);
@@ -76,6 +82,14 @@ public final class IndexForecaster {
      */
     public IndexForecast forecast(double fraction, CostBasis basis) {
         double perRow = rows == 0 ? 0 : (double) entries / rows;
+        Optional<IndexForecast.Placements> placements = placed.map(all -> all.forecast(fraction));
+        // A local index takes part in changes that are applied anyway. Each record of a global one is applied by
+        // itself.
+        double records =
+                placements.map(IndexForecast.Placements::recordsPerChange).orElse(1.0);
+        double applied = placements.isEmpty()
+                ? perRow * basis.perEntry().toNanos()
+                : records * basis.perRow().toNanos();
         return new IndexForecast(
                 change,
                 whole(entries, fraction),
@@ -89,8 +103,9 @@ public final class IndexForecaster {
                         .toList(),
                 whole(refused, fraction),
                 examples,
-                Duration.ofNanos(basis.perRow().toNanos() * whole(rows, fraction)),
-                Duration.ofNanos(Math.round(basis.perEntry().toNanos() * perRow)));
+                Duration.ofNanos(Math.round(basis.perRow().toNanos() * records * whole(rows, fraction))),
+                Duration.ofNanos(Math.round(applied)),
+                placements);
     }
 
     private void refuse(KeyBytes primaryKey, String reason) {
@@ -122,7 +137,7 @@ public final class IndexForecaster {
         }
     }
 
-    private static long whole(long sampled, double fraction) {
+    static long whole(long sampled, double fraction) {
         return Math.round(sampled / fraction);
     }
 
@@ -131,7 +146,7 @@ public final class IndexForecaster {
      * removes from each key the prefix that it shares with the one before, and compresses blocks of them. A fast
      * deflate stands for the compression of the store. Belongs to one thread.
      */
-    private static final class DiskRatio {
+    static final class DiskRatio {
         private static final int BLOCK = 16 * 1024;
         private static final int MOST_ENTRIES = 20_000;
         private static final long MOST_BYTES = 4L << 20;

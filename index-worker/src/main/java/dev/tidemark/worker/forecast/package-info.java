@@ -3,8 +3,8 @@
  *
  * <p>Read in this order: {@link dev.tidemark.worker.forecast.ForecastJobs} (requests and results),
  * {@link dev.tidemark.worker.forecast.ForecastAgent} (works on them), {@link dev.tidemark.worker.forecast.RowSample}
- * (which rows), {@link dev.tidemark.worker.forecast.IndexForecaster} (rows to a forecast). Rows come
- * from a {@link dev.tidemark.worker.backfill.BackfillSource}.
+ * (which rows), {@link dev.tidemark.worker.forecast.IndexForecaster} (rows to a forecast; those of a global index to
+ * records, too). Rows come from a {@link dev.tidemark.worker.backfill.BackfillSource}.
  *
  * <p>{@code ForecastJobs} is for any thread; everything else belongs to the thread {@code forecast}. Sample, forecast
  * and counts are pure. A topic that cannot be read, or returns nothing for a long time, fails the forecast and not the

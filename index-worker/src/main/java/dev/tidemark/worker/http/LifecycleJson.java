@@ -170,7 +170,7 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
     }
 
     private static ObjectNode forecast(ForecastJobs.Kept kept) {
-        ObjectNode json = object().put("rows", kept.table().rows());
+        ObjectNode json = object().put("rows", kept.rows());
         json.put("entries", kept.index().entries())
                 .put("diskBytes", kept.index().diskBytes());
         json.put("refused", kept.index().refused());

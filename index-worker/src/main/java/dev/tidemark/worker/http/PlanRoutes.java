@@ -121,6 +121,8 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
         json.put("diskBytes", forecast.diskBytes()).put("diskRatio", forecast.diskRatio());
         json.put("buildSeconds", seconds(forecast.build()));
         json.put("applySecondsPerChange", seconds(forecast.applyPerChange()));
+        forecast.placements()
+                .ifPresent(placements -> json.set("placements", RowJson.mapper().valueToTree(placements)));
         json.put("refused", forecast.refused());
         // Their members are those of the records.
         json.set("hottest", RowJson.mapper().valueToTree(forecast.hottest()));

@@ -2,6 +2,7 @@ package dev.tidemark.worker.forecast;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class KeptForecastsTest {
     void theOldestGoesWhenTheKeysOfAllAreManyBytes() {
         IndexForecast.Refusal refusal = new IndexForecast.Refusal(TextNode.valueOf("x"), "y".repeat(1 << 20));
         for (int i = 0; i < 5; i++) {
-            keep(index("field" + i), i, List.of(refusal));
+            keep(index("field" + i), i, List.of(refusal), Optional.empty());
         }
 
         assertThat(forecasts.forecast(index("field0"))).isEmpty();
@@ -55,11 +56,24 @@ class KeptForecastsTest {
         assertThat(forecasts.forecast(index("field2"))).isPresent();
     }
 
-    private void keep(IndexDefinition index, long entries) {
-        keep(index, entries, List.of());
+    @Test
+    void aGlobalIndexHasARowInEachPartitionOfItsEntries() {
+        keep(index("rating"), 10);
+        keep(index("tags"), 10, List.of(), Optional.of(new IndexForecast.Placements(4, 2.5, 3, 1)));
+
+        assertThat(forecasts.forecast(index("rating")).orElseThrow().rows()).isEqualTo(10);
+        assertThat(forecasts.forecast(index("tags")).orElseThrow().rows()).isEqualTo(25);
     }
 
-    private void keep(IndexDefinition index, long entries, List<IndexForecast.Refusal> examples) {
+    private void keep(IndexDefinition index, long entries) {
+        keep(index, entries, List.of(), Optional.empty());
+    }
+
+    private void keep(
+            IndexDefinition index,
+            long entries,
+            List<IndexForecast.Refusal> examples,
+            Optional<IndexForecast.Placements> placements) {
         IndexForecast forecast = new IndexForecast(
                 new IndexChange.Create(index),
                 entries,
@@ -71,7 +85,8 @@ class KeptForecastsTest {
                 0,
                 examples,
                 Duration.ZERO,
-                Duration.ZERO);
+                Duration.ZERO,
+                placements);
         ForecastJob job = forecasts.ask(Tables.catalog(), 1, 1).orElseThrow();
         TableForecast table = new TableForecast("films", entries, 1, 0, "test", List.of(forecast));
         forecasts.report(job.id(), new ForecastJob.Done(List.of(table)));

@@ -3,13 +3,22 @@ package dev.tidemark.worker.http;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.forecast.CostBasis;
+import dev.tidemark.worker.forecast.ForecastAgent;
+import dev.tidemark.worker.forecast.ForecastJobs;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryBackfillSource;
+import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,6 +48,40 @@ class PlanRoutesTest {
             String location = answer.headers().firstValue("Location").orElseThrow();
             assertThat(server.json(location)).isEqualTo(json);
         }
+    }
+
+    @Test
+    void showsWhatAGlobalIndexPublishesAndNothingForALocalOne() throws Exception {
+        String wanted = WANTED.replace(
+                "keys_only }", "keys_only }\n      by_year: { key: [year], scope: global, partitions: 8 }");
+        try (WorkerServer server = new WorkerServer(writer)) {
+            HttpResponse<byte[]> asked = server.post("/v1/plan?sample=100", wanted);
+            forecast(server.forecastJobs);
+
+            JsonNode indexes = server.json(
+                            asked.headers().firstValue("Location").orElseThrow())
+                    .at("/tables/0/indexes");
+            assertThat(indexes.findValuesAsText("index")).containsExactlyInAnyOrder("by_title", "by_year");
+            assertThat(indexes.findValues("placements")).singleElement().satisfies(placements -> {
+                assertThat(placements.path("partitions").asInt()).isEqualTo(8);
+                assertThat(placements.path("recordsPerChange").asDouble()).isEqualTo(1);
+                assertThat(placements.path("recordsPerMove").asDouble()).isEqualTo(1);
+                assertThat(placements.path("topicBytes").asLong()).isPositive();
+            });
+        }
+    }
+
+    /** Forecasts the only request from a topic with one film. */
+    private static void forecast(ForecastJobs jobs) {
+        ChangeLog log = new ChangeLog(Tables.films()).put(1, "{\"id\":1,\"title\":\"Alien\",\"year\":1979}");
+        ForecastAgent agent = new ForecastAgent(
+                jobs,
+                Tables.inForce(Tables.catalog()),
+                () -> new InMemoryBackfillSource(log, 1),
+                new MemoryBudget(64 << 20).part("builds", 1),
+                table -> CostBasis.of(Optional.empty(), 1),
+                new SettableClock(ChangeLog.START));
+        assertThat(agent.doWork()).isEqualTo(1);
     }
 
     @ParameterizedTest

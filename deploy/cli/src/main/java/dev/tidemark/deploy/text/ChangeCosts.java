@@ -68,6 +68,7 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
                     Amounts.bytes(forecast.path("diskBytes").asLong()),
                     Amounts.seconds(forecast.path("buildSeconds").asDouble()),
                     forecast.path("applySecondsPerChange").asDouble() * 1e6));
+            lines.addAll(ForecastLines.placements(forecast));
             lines.addAll(refused(forecast, terminal));
         }
         return lines;

@@ -48,7 +48,11 @@ public final class ForecastLines {
         plan.path("drops").forEach(drop -> lines.add("drop " + drop.asText() + ": at once, its files are removed"));
         lines.addAll(SourceLines.render(plan.path("sources")));
         for (JsonNode table : plan.path("tables")) {
-            table.path("indexes").forEach(index -> lines.addAll(refused(new OfIndex(table, index), terminal)));
+            table.path("indexes").forEach(index -> {
+                OfIndex one = new OfIndex(table, index);
+                placements(index).forEach(line -> lines.add(one.name() + ": " + line));
+                lines.addAll(refused(one, terminal));
+            });
             lines.add(basis(table));
         }
         return lines;
@@ -80,6 +84,21 @@ public final class ForecastLines {
         }
         lines.addAll(refusedRows(one.index(), REFUSED_SHOWN));
         return lines;
+    }
+
+    /** What a global index publishes; nothing for a local one. */
+    static List<String> placements(JsonNode index) {
+        JsonNode placements = index.path("placements");
+        return placements.isMissingNode()
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "a topic of %s, %s once it is filled; each change of the table publishes %.2f records more, "
+                                + "%.2f where the key changes",
+                        Amounts.count(placements.path("partitions").asLong(), "partition", "partitions"),
+                        Amounts.bytes(placements.path("topicBytes").asLong()),
+                        placements.path("recordsPerChange").asDouble(),
+                        placements.path("recordsPerMove").asDouble()));
     }
 
     /** The rows that an index cannot hold, with the reasons. */

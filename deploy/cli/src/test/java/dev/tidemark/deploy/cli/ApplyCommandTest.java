@@ -40,7 +40,9 @@ class ApplyCommandTest {
                 "{'indexes':[{'index':'by_town','table':'people','entries':7,'progress':{'rowsDone':1,'rowsTotal':400000}}]}");
         services.answer =
                 ("{'id':'1','state':'done','tables':[{'table':'people','indexes':[{'index':'by_age','entries':900,"
-                                + "'diskBytes':31500,'buildSeconds':8.5,'applySecondsPerChange':0.0000077,'refused':2,'refusedRows':[{'primaryKey':42,'reason':'too"
+                                + "'diskBytes':31500,'buildSeconds':8.5,'applySecondsPerChange':0.0000077,"
+                                + "'placements':{'partitions':4,'recordsPerChange':1,'recordsPerMove':1.75,'topicBytes':9000},"
+                                + "'refused':2,'refusedRows':[{'primaryKey':42,'reason':'too"
                                 + " long'},{'primaryKey':43,'reason':'too'}]}]}]}")
                         .replace('\'', '"');
 
@@ -49,6 +51,7 @@ class ApplyCommandTest {
 
         assertThat(screen.out())
                 .contains("about 900 entries, 31.5 kB; build 8.5 s; each change of the table costs 7.7 µs more")
+                .contains("a topic of 4 partitions, 9.0 kB once it is filled; each change")
                 .contains("it cannot hold about 2 rows, and stays degraded until they are mended, such as:")
                 .contains("row 42: too long");
         // A part of the rows that is enough to tell by.

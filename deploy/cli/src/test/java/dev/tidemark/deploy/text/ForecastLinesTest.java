@@ -35,6 +35,18 @@ class ForecastLinesTest {
     }
 
     @Test
+    void saysWhatAGlobalIndexPublishes() throws Exception {
+        String placements = "'placements':{'partitions':8,'recordsPerChange':0.9,'recordsPerMove':1.65,"
+                + "'topicBytes':123456789},'refused':10";
+
+        assertThat(ForecastLines.render(json(PLAN.replace("'refused':10", placements)), Terminals.pipe()))
+                .containsSubsequence(
+                        "people.by_town: a topic of 8 partitions, 123.5 MB once it is filled; each change of the table"
+                                + " publishes 0.90 records more, 1.65 where the key changes",
+                        "people.by_town could not hold about 10 rows, such as:");
+    }
+
+    @Test
     void saysWhenThereIsNothingToBuild() throws Exception {
         assertThat(ForecastLines.render(json("{'state':'done','drops':[],'tables':[]}"), Terminals.pipe()))
                 .isEqualTo(List.of("no index is new or changed, so there is nothing to build"));
