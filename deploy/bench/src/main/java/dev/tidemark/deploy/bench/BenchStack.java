@@ -111,7 +111,12 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
 
     /** Writer and worker, as a client sees them. */
     public TidemarkTarget tidemark() {
-        return bench.systems().tidemark(services.writerUrl(), services.workerUrl(), bench.clock());
+        return tidemark("customers");
+    }
+
+    /** The same with another table. */
+    TidemarkTarget tidemark(String table) {
+        return bench.systems().tidemark(services.writerUrl(), services.workerUrl(), bench.clock(), table);
     }
 
     /** Calls of the writer. */

@@ -23,8 +23,8 @@ public interface BenchSystems {
     /** Gives access to services. */
     ServiceCallers callers();
 
-    /** Writer and worker at those addresses, as a client sees them. */
-    TidemarkTarget tidemark(URI writer, URI worker, Clock clock);
+    /** Writer and worker at those addresses with a table, as a client sees them. */
+    TidemarkTarget tidemark(URI writer, URI worker, Clock clock, String table);
 
     /**
      * A bare loop.

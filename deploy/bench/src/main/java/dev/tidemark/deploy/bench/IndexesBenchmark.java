@@ -139,17 +139,25 @@ public final class IndexesBenchmark {
      * Returns the text of a catalog with a number of indexes of one shape; the first is that of the other benchmarks.
      */
     static String catalog(IndexBuilder.IndexShape shape, int indexes) {
+        return "tables:\n" + table("customers", shape.projection(), indexes);
+    }
+
+    /**
+     * Returns the text of a table of a catalog.
+     *
+     * @param projection of its indexes, and what else follows in their definitions
+     */
+    static String table(String table, String projection, int indexes) {
         StringBuilder yaml = new StringBuilder("""
-                tables:
-                  customers:
+                  %s:
                     primaryKey: customerId
                     partitions: 4
-                    indexes:
-                """);
+                    indexes:%s
+                """.formatted(table, indexes == 0 ? " {}" : ""));
         for (int i = 0; i < indexes; i++) {
             String name = i == 0 ? "by_town_last_name" : "by_key_" + i;
             yaml.append("      ").append(name).append(": { key: [").append(KEYS.get(i));
-            yaml.append("], projection: ").append(shape.projection()).append(" }\n");
+            yaml.append("], projection: ").append(projection).append(" }\n");
         }
         return yaml.toString();
     }

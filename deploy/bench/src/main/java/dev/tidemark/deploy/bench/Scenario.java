@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,14 @@ public enum Scenario {
             Measures the queries of bench query by an index that is partitioned by its own key.
             As bench query, but the index is global, so that each query asks one of its four partitions. --rows: rows \
             of the table."""),
+    PLACEMENTS("as many local indexes", """
+            Measures what global indexes cost beside as many local ones.
+            Tables with 0, 1 and 4 indexes in one stack; one table works at a time. Global indexes are in the column \
+            of Tidemark, local ones in that of the other; without an index both are the same. Bulk loads bring new \
+            rows. Single PUTs over one connection give rows other keys. Bytes are those of one change: in the outbox \
+            before compression, in all topics of the table as the broker stores them, compressed and with heartbeats. \
+            The index that is built holds whole rows. --rows: rows of a bulk load, and of the table over which an \
+            index is built."""),
     BULK("PostgreSQL COPY", """
             Measures a bulk load of new rows in one request, durable, beside PostgreSQL.
             Tidemark: one NDJSON request, until it is answered; its events are then in the outbox, and the worker \
@@ -48,15 +57,6 @@ public enum Scenario {
             Slow clients send a byte every 0.3 s, or read as slowly, on paths that exist and others. Meanwhile one \
             client asks whether both services are alive, writes a row and queries 20 entries, in turn. --rows: rows \
             of the table.""");
-
-    private static final String GLOBAL_INDEX = """
-            tables:
-              customers:
-                primaryKey: customerId
-                partitions: 4
-                indexes:
-                  by_town_last_name: { key: [town, lastName], projection: all, scope: global, partitions: 4 }
-            """;
 
     private final String baseline;
     private final String description;
@@ -88,7 +88,11 @@ public enum Scenario {
 
     /** The text of the catalog; empty for that of the benchmarks. */
     String catalog() {
-        return this == GLOBAL ? GLOBAL_INDEX : "";
+        return switch (this) {
+            case GLOBAL -> PlacementsSuite.catalog(1);
+            case PLACEMENTS -> PlacementsSuite.catalog();
+            default -> "";
+        };
     }
 
     /** Settings of the worker besides its usual ones. */
@@ -103,6 +107,7 @@ public enum Scenario {
             case PUT -> List.of(Figure.PUT);
             case QUERY, GLOBAL ->
                 List.of(Figure.QUERY, Figure.QUERY_P99, Figure.QUERY_ALONE_P50, Figure.QUERY_ALONE_P99);
+            case PLACEMENTS -> List.copyOf(EnumSet.range(Figure.LOAD_0, Figure.BUILT));
             case BULK -> List.of(Figure.BULK);
             case FACTS -> List.of(Figure.PUT, Figure.BULK, Figure.VISIBLE);
             case RESTART -> List.of(Figure.RESTART);
@@ -115,6 +120,7 @@ public enum Scenario {
     ScenarioSize size(boolean small) {
         return switch (this) {
             case PUT, QUERY, GLOBAL -> small ? new ScenarioSize(2, 1, 1, 30_000) : new ScenarioSize(5, 5, 8, 200_000);
+            case PLACEMENTS -> small ? new ScenarioSize(2, 1, 1, 10_000) : new ScenarioSize(5, 1, 8, 100_000);
             case BULK -> small ? new ScenarioSize(2, 1, 1, 50_000) : new ScenarioSize(5, 1, 1, 300_000);
             case FACTS -> small ? new ScenarioSize(2, 1, 1, 30_000) : new ScenarioSize(5, 2, 5, 100_000);
             case RESTART -> small ? new ScenarioSize(1, 0, 1, 100_000) : new ScenarioSize(5, 0, 1, 10_000_000);

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.tidemark.deploy.probe.MetricText;
 import dev.tidemark.runtime.BoundedWait;
@@ -35,14 +36,29 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
 
     private final TidemarkTarget target;
     private final Clock clock;
+    private final int rows;
+    private final int copies;
     private long changes;
 
     /** What was seen of one round from outside, in microseconds. */
     private record Seen(Queue<Long> sinceSent, Queue<Long> sinceAnswered) {}
 
+    /** One whose table has {@value CustomerRow#CUSTOMERS} rows and local indexes. */
     public TidemarkLoop(TidemarkTarget target, Clock clock) {
+        this(target, clock, CustomerRow.CUSTOMERS, 1);
+    }
+
+    /**
+     * One that changes rows of a table.
+     *
+     * @param rows how many it changes
+     * @param copies in how many partitions of an index a change is found at most
+     */
+    TidemarkLoop(TidemarkTarget target, Clock clock, int rows, int copies) {
         this.target = target;
         this.clock = clock;
+        this.rows = rows;
+        this.copies = copies;
     }
 
     @Override
@@ -70,7 +86,7 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
         long first = changes;
         changes += many;
         return IntStream.range(0, many)
-                .mapToObj(i -> CustomerRow.ofChange(first + i))
+                .mapToObj(i -> CustomerRow.ofChange(first + i, rows))
                 .toList();
     }
 
@@ -101,13 +117,15 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
     }
 
     private MetricsPage awaitVisible(MetricsPage before, int expected) throws Exception {
+        // Loading nothing waits until the index has everything, however many copies of a change there are.
+        target.load(Stream.empty());
         Instant end = clock.instant().plus(PATIENCE);
         MetricsPage now = page();
         while (count(now, before) < expected && clock.instant().isBefore(end)) {
             BoundedWait.rest(STEP);
             now = page();
         }
-        if (count(now, before) != expected) {
+        if (count(now, before) < expected || count(now, before) > (long) expected * copies) {
             throw new BenchException(
                     "expected " + expected + " changes to become visible, but the worker counts " + count(now, before));
         }
@@ -124,7 +142,7 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
     }
 
     private MetricsPage page() throws Exception {
-        return MetricsPage.parse(target.workerMetrics());
+        return MetricsPage.parse(target.workerMetrics(), target.table());
     }
 
     private static Round.Quantiles quantiles(Queue<Long> micros, Latencies like) {
@@ -137,28 +155,30 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
     }
 
     /**
-     * The way of changes on the worker's metrics page; there is one table with one index.
+     * The way of changes of one table on the worker's metrics page.
      *
      * @param counts all changes that went through a stage
      * @param seconds the time that they took together in it
      */
     record MetricsPage(Latencies visibility, Map<String, Double> counts, Map<String, Double> seconds) {
-        static MetricsPage parse(String text) {
+        /** Reads a page; the table has one index. */
+        static MetricsPage parse(String text, String table) {
+            Map<String, String> labels = Map.of("table", table);
             Map<Double, Long> upTo = new HashMap<>();
-            for (MetricText.Sample sample : MetricText.samples(text, "tidemark_visibility_seconds_bucket", Map.of())) {
+            for (MetricText.Sample sample : MetricText.samples(text, "tidemark_visibility_seconds_bucket", labels)) {
                 String bound = sample.labels().getOrDefault("le", "+Inf");
                 upTo.put(bound.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(bound), (long)
                         sample.value().orElse(0));
             }
             return new MetricsPage(
                     Latencies.cumulative(upTo),
-                    byStage(text, "tidemark_stage_seconds_count"),
-                    byStage(text, "tidemark_stage_seconds_sum"));
+                    byStage(text, "tidemark_stage_seconds_count", labels),
+                    byStage(text, "tidemark_stage_seconds_sum", labels));
         }
 
-        private static Map<String, Double> byStage(String text, String metric) {
+        private static Map<String, Double> byStage(String text, String metric, Map<String, String> labels) {
             Map<String, Double> sums = new TreeMap<>();
-            MetricText.samples(text, metric, Map.of())
+            MetricText.samples(text, metric, labels)
                     .forEach(sample -> sums.merge(
                             sample.labels().getOrDefault("stage", ""),
                             sample.value().orElse(0),

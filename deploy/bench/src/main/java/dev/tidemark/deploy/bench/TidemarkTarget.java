@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * Writer and worker with the table of the customers, as a client has them. For any thread. A {@link #load(Stream)}
+ * Writer and worker with a table of customers, as a client has them. For any thread. A {@link #load(Stream)}
  * comes back when the index has the rows as well.
  */
 public interface TidemarkTarget extends IndexBuilder {
@@ -32,6 +32,9 @@ public interface TidemarkTarget extends IndexBuilder {
         }
     }
 
+    /** The name of the table. */
+    String table();
+
     /** Writes one row; the token of the write, once it is durable. */
     CompletableFuture<String> put(CustomerRow customer);
 
@@ -43,6 +46,14 @@ public interface TidemarkTarget extends IndexBuilder {
 
     /** Queries the index for a town, with the token of a write; done when the answer has it. */
     CompletableFuture<Void> query(String town, String token, Duration patience);
+
+    /** Builds the index, partitioned by its own key where it is to be global. */
+    Duration build(IndexShape shape, boolean global) throws Exception;
+
+    @Override
+    default Duration build(IndexShape shape) throws Exception {
+        return build(shape, false);
+    }
 
     /** The worker's metrics page, at once. */
     String workerMetrics() throws BenchException, InterruptedException;

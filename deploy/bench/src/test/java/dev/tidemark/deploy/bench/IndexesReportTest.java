@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.settings.CatalogFile;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +44,26 @@ final class IndexesReportTest {
             Catalog catalog = CatalogFile.read(file);
 
             assertThat(catalog.table("customers").orElseThrow().indexes()).hasSize(indexes);
+        }
+    }
+
+    @Test
+    void theTablesOfGlobalIndexesHaveAsManyAsThoseOfLocalOnes() throws Exception {
+        Path file = Files.writeString(directory.resolve("catalog.yaml"), Scenario.PLACEMENTS.catalog());
+        Catalog catalog = CatalogFile.read(file);
+
+        assertThat(catalog.table("built").orElseThrow().indexes()).isEmpty();
+        for (int number : List.of(0, 1, 4)) {
+            assertThat(catalog.table("local_" + number).orElseThrow().indexes())
+                    .hasSize(number)
+                    .noneMatch(IndexDefinition::isGlobal);
+            assertThat(catalog.table("global_" + number).orElseThrow().indexes())
+                    .hasSize(number)
+                    .allMatch(IndexDefinition::isGlobal);
+            assertThat(Scenario.PLACEMENTS.figures())
+                    .extracting(Figure::name)
+                    .filteredOn(name -> name.endsWith("_" + number))
+                    .hasSize(6);
         }
     }
 

@@ -55,6 +55,7 @@ final class BenchCommand implements Callable<Integer> {
             "put --time 6s",
             "query --time 6s",
             "global --time 6s",
+            "placements --time 3s",
             "bulk",
             "facts",
             "join --rows 500000",

@@ -19,6 +19,7 @@ import dev.tidemark.deploy.bench.GrowthBenchmark;
 import dev.tidemark.deploy.bench.IndexesBenchmark;
 import dev.tidemark.deploy.bench.JoinSuite;
 import dev.tidemark.deploy.bench.Latencies;
+import dev.tidemark.deploy.bench.PlacementsSuite;
 import dev.tidemark.deploy.bench.PostgresBaselines;
 import dev.tidemark.deploy.bench.RequestSuites;
 import dev.tidemark.deploy.bench.RestartSuite;
@@ -31,6 +32,7 @@ import dev.tidemark.deploy.bench.VisibilityBenchmark;
 import dev.tidemark.deploy.bench.WrkTool;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
+import dev.tidemark.deploy.bench.rocks.OutboxSizes;
 import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
@@ -70,6 +72,7 @@ public final class BenchMain implements CommandProvider {
         return switch (scenario) {
             case PUT, QUERY -> WrkTool.suite(scenario, searchPath, BASELINES);
             case GLOBAL -> WrkTool.suite(Scenario.QUERY, searchPath, BASELINES);
+            case PLACEMENTS -> PlacementsSuite.of(OutboxSizes::of);
             case BULK -> RequestSuites.bulk(PostgresBaselines::copy);
             case FACTS -> FactsSuite.of(searchPath);
             case RESTART -> RestartSuite.of(BASELINES);
@@ -86,8 +89,8 @@ public final class BenchMain implements CommandProvider {
         }
 
         @Override
-        public TidemarkTarget tidemark(URI writer, URI worker, Clock clock) {
-            return new HttpTidemark(writer, worker, clock);
+        public TidemarkTarget tidemark(URI writer, URI worker, Clock clock, String table) {
+            return new HttpTidemark(writer, worker, clock, table);
         }
 
         @Override

@@ -2,12 +2,10 @@ package dev.tidemark.deploy.bench.http;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,8 +45,6 @@ public final class HttpTidemark implements TidemarkTarget {
     private static final Duration LONG_PATIENCE = Duration.ofMinutes(10);
 
     private static final Duration STEP = Duration.ofMillis(20);
-    private static final String ROWS = "/v1/tables/customers/rows";
-    private static final String ENTRIES = "/v1/indexes/by_town_last_name/entries?limit=1&town=";
     private static final String INDEX = "by_last_name_town";
     private static final int ROWS_A_REQUEST = 5_000;
     private static final int CONNECTIONS = 64;
@@ -64,11 +60,13 @@ public final class HttpTidemark implements TidemarkTarget {
     private final URI writer;
     private final URI worker;
     private final Clock clock;
+    private final String table;
 
-    public HttpTidemark(URI writer, URI worker, Clock clock) {
+    public HttpTidemark(URI writer, URI worker, Clock clock, String table) {
         this.writer = writer;
         this.worker = worker;
         this.clock = clock;
+        this.table = table;
         this.orders = new HttpCallers().at(worker, LONG_PATIENCE);
     }
 
@@ -78,8 +76,13 @@ public final class HttpTidemark implements TidemarkTarget {
     }
 
     @Override
+    public String table() {
+        return table;
+    }
+
+    @Override
     public CompletableFuture<String> put(CustomerRow customer) {
-        return send(to(writer, ROWS + "/" + customer.id())
+        return send(to(writer, ServiceCaller.rowsOf(table) + "/" + customer.id())
                         .header("Content-Type", "application/json")
                         .PUT(BodyPublishers.ofString(customer.json())))
                 .thenApply(answer -> answer.path("token").asText());
@@ -88,7 +91,7 @@ public final class HttpTidemark implements TidemarkTarget {
     @Override
     public CompletableFuture<String> load(List<CustomerRow> customers) {
         String lines = customers.stream().map(CustomerRow::json).collect(Collectors.joining("\n"));
-        return send(to(writer, ROWS)
+        return send(to(writer, ServiceCaller.rowsOf(table))
                         .header("Content-Type", "application/x-ndjson")
                         .POST(BodyPublishers.ofString(lines)))
                 .thenApply(answer -> {
@@ -121,9 +124,16 @@ public final class HttpTidemark implements TidemarkTarget {
         Instant loaded = clock.instant();
         await(
                 "/v1/lag",
-                lag -> lag.at("/indexes/0/state").asText().equals("steady")
-                        && lag.at("/indexes/0/recordsBehind").asLong(Long.MAX_VALUE) < 100
-                        && isFresherThan(loaded, lag.at("/indexes/0/freshnessSeconds")));
+                lag -> lag.path("indexes")
+                        .valueStream()
+                        .filter(index -> index.path("table").asText().equals(table))
+                        .allMatch(index -> hasAllOf(loaded, index)));
+    }
+
+    private boolean hasAllOf(Instant moment, JsonNode index) {
+        return index.path("state").asText().equals("steady")
+                && index.path("recordsBehind").asLong(Long.MAX_VALUE) < 100
+                && isFresherThan(moment, index.path("freshnessSeconds"));
     }
 
     /** Whether all of that moment is in the index: what waits in the outbox is not among the records of topics. */
@@ -134,8 +144,10 @@ public final class HttpTidemark implements TidemarkTarget {
 
     @Override
     public CompletableFuture<Void> query(String town, String token, Duration patience) {
-        String parameters = encode(town) + "&token=" + encode(token) + "&wait=" + patience.toMillis() + "ms";
-        return send(to(worker, ENTRIES + parameters)).thenApply(answer -> null);
+        Map<String, String> parameters =
+                Map.of("limit", "1", "town", town, "token", token, "wait", patience.toMillis() + "ms");
+        String path = ServiceCaller.entriesOf(table + ".by_town_last_name", parameters);
+        return send(to(worker, path)).thenApply(answer -> null);
     }
 
     @Override
@@ -144,10 +156,13 @@ public final class HttpTidemark implements TidemarkTarget {
     }
 
     @Override
-    public Duration build(IndexShape shape) throws BenchException, InterruptedException {
+    public Duration build(IndexShape shape, boolean global) throws BenchException, InterruptedException {
         ObjectNode definition = RowJson.mapper().createObjectNode();
-        definition.put("table", "customers").put("index", INDEX).put("projection", shape.projection());
+        definition.put("table", table).put("index", INDEX).put("projection", shape.projection());
         KEY.forEach(definition.putArray("key")::add);
+        if (global) {
+            definition.put("scope", "global");
+        }
         Instant begin = clock.instant();
         done(call("POST", "/v1/indexes", RowJson.write(definition)));
         await("/v1/indexes/" + INDEX, index -> index.at("/life/state").asText().equals("ready"));
@@ -163,7 +178,7 @@ public final class HttpTidemark implements TidemarkTarget {
     @Override
     public Compared verify(Mode mode) throws BenchException, InterruptedException {
         ObjectNode order = RowJson.mapper().createObjectNode();
-        order.put("table", "customers").put("mode", mode.name().toLowerCase(Locale.ROOT));
+        order.put("table", table).put("mode", mode.name().toLowerCase(Locale.ROOT));
         Instant begin = clock.instant();
         String id = done(call("POST", "/v1/verify", RowJson.write(order)))
                 .json()
@@ -193,10 +208,6 @@ public final class HttpTidemark implements TidemarkTarget {
                         throw new CompletionException(e);
                     }
                 });
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     /** Calls the worker. */

@@ -20,7 +20,7 @@ final class NoSystems implements BenchSystems {
     }
 
     @Override
-    public TidemarkTarget tidemark(URI writer, URI worker, Clock clock) {
+    public TidemarkTarget tidemark(URI writer, URI worker, Clock clock, String table) {
         throw new AssertionError(UNUSED);
     }
 

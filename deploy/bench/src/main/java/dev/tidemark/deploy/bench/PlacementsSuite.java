@@ -1,0 +1,224 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.ScratchDirectory;
+import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.runtime.BoundedWait;
+
+/** Tables with global indexes beside tables with as many local ones, all in one stack; one table works at a time. */
+public final class PlacementsSuite {
+    private static final List<Integer> NUMBERS = List.of(0, 1, 4);
+    private static final String GLOBAL = "global";
+    private static final String LOCAL = "local";
+    private static final String GLOBAL_INDEX = "all, scope: global, partitions: 4";
+
+    /** The table over which indexes are built. */
+    private static final String BUILT = "built";
+
+    private PlacementsSuite() {}
+
+    /**
+     * The suite, whose baseline are the local indexes.
+     *
+     * @param outbox returns the bytes of each change in the outbox of a backup, in commit order
+     */
+    public static Suite of(Function<Path, List<Integer>> outbox) {
+        return new Suite(
+                context -> {
+                    context.stack()
+                            .tidemark(BUILT)
+                            .load(CustomerRow.table(context.size().rows()));
+                    return contender(GLOBAL, context, outbox);
+                },
+                context -> Optional.of(contender(LOCAL, context, outbox)),
+                "it needs nothing");
+    }
+
+    /** The text of the catalog with all tables. */
+    static String catalog() {
+        StringBuilder yaml = new StringBuilder("tables:\n").append(IndexesBenchmark.table(BUILT, "", 0));
+        for (int indexes : NUMBERS) {
+            yaml.append(IndexesBenchmark.table(LOCAL + "_" + indexes, "all", indexes));
+            yaml.append(IndexesBenchmark.table(GLOBAL + "_" + indexes, GLOBAL_INDEX, indexes));
+        }
+        return yaml.toString();
+    }
+
+    /** The text of a catalog with the usual table, whose indexes are global. */
+    static String catalog(int indexes) {
+        return "tables:\n" + IndexesBenchmark.table("customers", GLOBAL_INDEX, indexes);
+    }
+
+    private static Contender<Map<Figure, Double>> contender(
+            String scope, ScenarioContext context, Function<Path, List<Integer>> outbox) {
+        List<PlacedTable> tables = NUMBERS.stream()
+                .map(indexes -> new PlacedTable(scope, indexes, context, outbox))
+                .toList();
+        TidemarkTarget built = context.stack().tidemark(BUILT);
+        return new Contender<>(scope, () -> {
+            Map<Figure, Double> found = new EnumMap<>(Figure.class);
+            for (PlacedTable table : tables) {
+                table.measure(found);
+            }
+            Duration took = built.build(IndexBuilder.IndexShape.ALL, scope.equals(GLOBAL));
+            built.drop();
+            found.put(Figure.BUILT, took.toNanos() / 1e9);
+            return found;
+        });
+    }
+
+    /** A table with a number of indexes of one scope, which grows in each round. */
+    private static final class PlacedTable {
+        private static final Duration PATIENCE = Duration.ofMinutes(5);
+        private static final Duration STEP = Duration.ofMillis(20);
+        private static final int CHANGES_PER_SECOND = 1_000;
+
+        /** Far from the numbers of other changes, so that each gives a row other keys. */
+        private static final long FIRST_CHANGE = 1_000_000;
+
+        private final String name;
+        private final int indexes;
+        private final BenchStack stack;
+        private final Scenario.ScenarioSize size;
+        private final Function<Path, List<Integer>> outbox;
+        private final TidemarkTarget target;
+        private final ServiceCaller writer;
+        private final Clock clock;
+        private final TidemarkLoop loop;
+        private int loaded;
+        private long changes = FIRST_CHANGE;
+
+        PlacedTable(String scope, int indexes, ScenarioContext context, Function<Path, List<Integer>> outbox) {
+            this.name = scope + "_" + indexes;
+            this.indexes = indexes;
+            this.stack = context.stack();
+            this.size = context.size();
+            this.outbox = outbox;
+            this.target = stack.tidemark(name);
+            this.writer = stack.writer(PATIENCE);
+            this.clock = stack.clock();
+            this.loop = new TidemarkLoop(target, clock, size.rows(), scope.equals(GLOBAL) ? 2 : 1);
+        }
+
+        void measure(Map<Figure, Double> found) throws Exception {
+            List<CustomerRow> rows = IntStream.range(loaded, loaded + size.rows())
+                    .mapToObj(CustomerRow::ofRow)
+                    .toList();
+            loaded += rows.size();
+            long before = topicBytes();
+            Instant begin = clock.instant();
+            target.loadAll(rows.stream());
+            found.put(
+                    figure("LOAD"),
+                    rows.size() * 1e9 / Duration.between(begin, clock.instant()).toNanos());
+            settle();
+            long between = topicBytes();
+            List<Long> puts = puts();
+            settle();
+            found.put(
+                    figure("PUT"),
+                    puts.stream().sorted().skip(puts.size() / 2).findFirst().orElseThrow() / 1e6);
+            found.put(figure("TOPICS_NEW"), (double) (between - before) / rows.size());
+            found.put(figure("TOPICS_MOVED"), (double) (topicBytes() - between) / puts.size());
+            List<Integer> sizes = outboxSizes();
+            int put = sizes.size() - puts.size();
+            found.put(figure("OUTBOX_NEW"), mean(sizes.subList(Math.max(0, put - rows.size()), put)));
+            found.put(figure("OUTBOX_MOVED"), mean(sizes.subList(put, sizes.size())));
+            if (indexes == 1) {
+                Round.Quantiles visible =
+                        loop.run(Load.of(CHANGES_PER_SECOND, size.time())).get(Round.Measure.VISIBILITY);
+                found.put(Figure.VISIBLE, visible.p50() * 1e3);
+                found.put(Figure.VISIBLE_P99, visible.p99() * 1e3);
+            }
+        }
+
+        private Figure figure(String kind) {
+            return Figure.valueOf(kind + "_" + indexes);
+        }
+
+        private static double mean(List<Integer> sizes) {
+            return sizes.stream().mapToInt(Integer::intValue).average().orElse(Double.NaN);
+        }
+
+        /** The nanoseconds of single PUTs, one after the other, of rows of the first load. */
+        private List<Long> puts() {
+            List<Long> times = new ArrayList<>();
+            Instant end = clock.instant().plus(size.time());
+            for (Instant begin = clock.instant(); begin.isBefore(end); begin = clock.instant()) {
+                target.put(CustomerRow.ofChange(changes++, size.rows())).join();
+                times.add(Duration.between(begin, clock.instant()).toNanos());
+            }
+            return times;
+        }
+
+        /** Waits until topics and indexes have everything. */
+        private void settle() throws Exception {
+            if (!BoundedWait.until(this::isPublished, PATIENCE, STEP)) {
+                throw new BenchException("the changes of " + name + " were not published within " + PATIENCE);
+            }
+            // Loading nothing waits for the indexes.
+            target.load(Stream.empty());
+        }
+
+        private boolean isPublished() {
+            try {
+                return writer.get("/v1/lag")
+                        .json()
+                        .path("outbox")
+                        .valueStream()
+                        .filter(one -> one.path("table").asText().equals(name))
+                        .anyMatch(one -> one.path("pendingRecords").asLong() == 0);
+            } catch (IOException e) {
+                return false;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        /** The bytes of the topic of the table and of those of its global indexes, as the broker stores them. */
+        private long topicBytes() throws IOException {
+            Path data = stack.services().settings().directory(Role.BROKER).resolve("data");
+            long bytes = 0;
+            try (DirectoryStream<Path> partitions =
+                    Files.newDirectoryStream(data, ChangeTopic.nameFor(name) + "[-.]*")) {
+                for (Path partition : partitions) {
+                    try (DirectoryStream<Path> logs = Files.newDirectoryStream(partition, "*.log")) {
+                        for (Path log : logs) {
+                            bytes += Files.size(log);
+                        }
+                    }
+                }
+            }
+            return bytes;
+        }
+
+        private List<Integer> outboxSizes() throws Exception {
+            ServiceCaller.Reply made = writer.call("POST", "/v1/backup", Map.of(), new byte[0]);
+            if (!made.ok()) {
+                throw new BenchException("a backup was answered " + made);
+            }
+            try (ScratchDirectory backup =
+                    new ScratchDirectory(Path.of(made.json().path("path").asText()))) {
+                return outbox.apply(backup.path());
+            }
+        }
+    }
+}
