@@ -1,11 +1,11 @@
 package dev.tidemark.writer.kafka;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaException;
@@ -83,7 +83,10 @@ public final class KafkaChangeTopics implements ChangeTopics {
         String topic = ChangeTopic.nameFor(spec.name());
         try {
             String id = creator.create(topic, spec.partitions(), configuration());
-            List<Long> none = Collections.nCopies(spec.partitions(), 0L);
+            // A leader that does not know its partition yet refuses the first records, and may take those that are sent
+            // right behind them. The producer then repeats the first ones in vain until it gives up.
+            List<Integer> all = IntStream.range(0, spec.partitions()).boxed().toList();
+            List<Long> none = admin.offsets(topic, all, OffsetSpec.earliest());
             return new TopicStatus(id, none, none, configuration());
         } catch (AuthorizationException | PolicyViolationException | InvalidReplicationFactorException e) {
             throw new TopicRefusedException(topic, "it cannot be made: " + e.getMessage());

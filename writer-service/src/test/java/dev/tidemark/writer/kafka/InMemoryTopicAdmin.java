@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -28,6 +29,7 @@ final class InMemoryTopicAdmin implements TopicAdmin {
     private final int replicas;
     private int changes;
     private boolean lagging;
+    private boolean leading = true;
 
     private record Topic(String id, int partitions, int replicas, Map<String, String> own) {}
 
@@ -53,6 +55,11 @@ final class InMemoryTopicAdmin implements TopicAdmin {
     /** Takes changes of settings from now on and does not show them. */
     void lag() {
         lagging = true;
+    }
+
+    /** Whether the leaders of partitions answer from now on. */
+    void lead(boolean answering) {
+        leading = answering;
     }
 
     /** How often settings of a topic were changed. */
@@ -109,6 +116,9 @@ final class InMemoryTopicAdmin implements TopicAdmin {
 
     @Override
     public List<Long> offsets(String topic, List<Integer> partitions, OffsetSpec which) {
+        if (!leading) {
+            throw new NotLeaderOrFollowerException(topic);
+        }
         return Collections.nCopies(partitions.size(), 0L);
     }
 

@@ -10,10 +10,12 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.testkit.LoggedLines;
+import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.testkit.TestTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class KafkaChangeTopicsTest {
     private static final TableDefinition SPEC = TestTables.CUSTOMERS;
@@ -38,6 +40,15 @@ class KafkaChangeTopicsTest {
         new KafkaChangeTopics(many, MAX_BYTES, Optional.empty()).create(SPEC);
 
         assertThat(many.settings(TOPIC)).containsEntry(LEAST, "2");
+    }
+
+    @Test
+    void aTopicIsMadeOnceTheLeadersOfItsPartitionsAnswer() throws Exception {
+        cluster.lead(false);
+        assertThatThrownBy(() -> topics(1).create(SPEC)).isInstanceOf(PublishException.class);
+
+        cluster.lead(true);
+        assertThat(topics(1).find(SPEC)).isPresent();
     }
 
     @Test
