@@ -84,7 +84,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
         try {
             String id = creator.create(topic, spec.partitions(), configuration());
             // A leader that does not know its partition yet refuses the first records, and may take those that are sent
-            // right behind them. The producer then repeats the first ones in vain until it gives up.
+            // right behind them. From then on it refuses the first ones for good, and the producer repeats them until
+            // it gives up.
             List<Integer> all = IntStream.range(0, spec.partitions()).boxed().toList();
             List<Long> none = admin.offsets(topic, all, OffsetSpec.earliest());
             return new TopicStatus(id, none, none, configuration());

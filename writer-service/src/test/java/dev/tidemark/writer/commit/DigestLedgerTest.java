@@ -84,7 +84,7 @@ class DigestLedgerTest {
     @Test
     void aGlobalIndexIsUnknownWhereARowGoesThatCannotBeRead() {
         IndexDefinition global = new IndexDefinition(
-                "customers", "by_town", List.of(KeyPart.of("town")), new Projection.All(), RowFilter.NONE, 3);
+                "customers", "by_town", List.of(KeyPart.of("town")), new Projection.All(), RowFilter.NONE, 3, 1);
         Definitions definitions = Definitions.first(
                 new Catalog(List.of(new TableDefinition(
                         "customers", CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), List.of(global)))),

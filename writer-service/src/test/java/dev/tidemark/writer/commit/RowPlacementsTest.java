@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Placements in a global index, and in a layout that the table grows into. */
 class RowPlacementsTest {
     private static final IndexDefinition BY_TOWN = new IndexDefinition(
-            "customers", "by_town", List.of(KeyPart.of("town")), new Projection.KeysOnly(), RowFilter.NONE, 3);
+            "customers", "by_town", List.of(KeyPart.of("town")), new Projection.KeysOnly(), RowFilter.NONE, 3, 1);
     private static final Layout GROWN = new Layout(7, 8);
     private static final DerivedTable INDEX = new DerivedTable("customers", "by_town", 5);
     private static final DerivedTable LAYOUT = new DerivedTable("customers", "", 7);
@@ -115,7 +115,7 @@ class RowPlacementsTest {
     }
 
     private static int partition(String town) {
-        return BY_TOWN.partitionOf(new FieldValue.Text(town));
+        return BY_TOWN.partitionOf(new FieldValue.Text(town), KEY);
     }
 
     /** A town that is in another partition. */
