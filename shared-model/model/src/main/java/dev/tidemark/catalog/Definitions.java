@@ -228,14 +228,18 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         if (!reasons.isEmpty()) {
             throw new IllegalArgumentException("Expected the same tables, but " + String.join("; ", reasons));
         }
-        boolean same = diff(wanted).isEmpty()
+        return isInForce(wanted) ? this : next(wanted.tables(), at, version + 1);
+    }
+
+    /** Whether a catalog of these tables changes nothing. */
+    public boolean isInForce(Catalog wanted) {
+        return diff(wanted).isEmpty()
                 && sourceChanges(wanted).isEmpty()
                 && leaving(wanted).isEmpty()
                 && tables.stream()
                         .allMatch(table -> wanted.table(table.name())
                                 .filter(other -> other.partitions() != table.partitions())
                                 .isEmpty());
-        return same ? this : next(wanted.tables(), at, version + 1);
     }
 
     /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */

@@ -98,7 +98,7 @@ final class ApplyCommand implements Callable<Integer> {
         List<IndexChange> changes = present.diff(wanted);
         List<String> leaving = present.leaving(wanted);
         List<SourceChange> sources = present.sourceChanges(wanted);
-        boolean same = changes.isEmpty() && leaving.isEmpty() && sources.isEmpty();
+        boolean same = present.isInForce(wanted);
         if (!json && same) {
             terminal.line("Version " + present.version() + " of the definitions is in force and means what " + file
                     + " says; there is nothing to change.");
@@ -109,6 +109,12 @@ final class ApplyCommand implements Callable<Integer> {
                     table -> terminal.line("Table " + table + " leaves: its rows stay in the fact table, it takes no"
                             + " writes, and its topic is not needed any more."));
             terminal.lines(SourceLines.render(DefinitionJson.of(sources)));
+            present.wanted()
+                    .tables()
+                    .forEach(table -> wanted.table(table.name())
+                            .filter(other -> other.partitions() != table.partitions())
+                            .ifPresent(other -> terminal.line("Table " + table.name() + " gets " + other.partitions()
+                                    + " partitions in place of " + table.partitions() + ".")));
         }
         if (!same && !agreed(present, changes, text)) {
             terminal.complain("Nothing was changed.");

@@ -185,6 +185,26 @@ class ApplyCommandTest {
     }
 
     @Test
+    void growsATableAndReturnsToTheFormerPartitionsAndRetiresThemOnceTheOthersAnswer() throws IOException {
+        apply(5, "--yes");
+        assertThat(screen.out())
+                .contains("Table people gets 5 partitions in place of 4.")
+                .contains("move   people.by_town", "partitions: 4  ->  5");
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(4, "ready", ""));
+
+        apply(4, "--yes");
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(1, "ready", ""));
+        apply(6, "--yes");
+
+        assertThat(changes())
+                .startsWith("put from 1", "put from 2")
+                .contains("retire people.by_town from 3")
+                .endsWith("put from 4");
+    }
+
+    @Test
     void keepsWhatAnswersWhileAnEarlierChangeIsUnderWay() throws IOException {
         apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
         services.definitions.lifecycleStates.removeLast();
@@ -238,8 +258,19 @@ class ApplyCommandTest {
                 + state + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
     }
 
+    private int apply(int partitions, String... options) throws IOException {
+        return applyFile(
+                CannedDefinitions.file(BY_TOWN + ", " + BY_NAME)
+                        .replace("primaryKey: id,", "primaryKey: id, partitions: " + partitions + ","),
+                options);
+    }
+
     private int apply(String indexes, String... options) throws IOException {
-        Path file = Files.writeString(directory.resolve("catalog.yaml"), CannedDefinitions.file(indexes));
+        return applyFile(CannedDefinitions.file(indexes), options);
+    }
+
+    private int applyFile(String text, String... options) throws IOException {
+        Path file = Files.writeString(directory.resolve("catalog.yaml"), text);
         String[] all = new String[options.length + 2];
         all[0] = "-f";
         all[1] = file.toString();
