@@ -87,14 +87,18 @@ final class DerivedTables {
 
     private static Followed followed(DerivedTable home, DesiredTable table) {
         List<Generation> held = table.generations();
+        TableDefinition whole = table.definition();
+        // The indexes of a layout change, and its topic does not.
+        TableDefinition bare =
+                new TableDefinition(whole.name(), whole.primaryKey(), whole.partitions(), List.of(), whole.source());
         return new Followed(
                 home,
-                table.definition(),
+                home.isLayout() ? bare : whole,
                 new RowPlacements(held),
                 home.isLayout()
                         ? Optional.empty()
                         : Optional.of(new EntryDeriver(held.get(0).definition())),
-                table.definition().keyFields(),
+                whole.keyFields(),
                 table.indexes().stream().allMatch(DesiredIndex::paused));
     }
 

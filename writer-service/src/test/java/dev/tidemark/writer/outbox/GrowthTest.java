@@ -104,6 +104,20 @@ class GrowthTest {
     }
 
     @Test
+    void aLayoutGoesOnWhileItsIndexesChange() throws Exception {
+        fixture.put(1, "Redmond");
+        fixture.run();
+        grow();
+        define(PARTITIONS, "by_town: {key: [town], projection: keys_only}, by_zip: {key: [zip]}");
+        fixture.idle();
+        fixture.step();
+
+        assertThat(fixture.held(LAYOUT)).isEmpty();
+        runFor(Duration.ofSeconds(2));
+        assertThat(events(1)).hasSize(1);
+    }
+
+    @Test
     void theTopicOfALayoutThatNoIndexIsInIsDeleted() throws Exception {
         grow();
         assertThat(fixture.log.hasTopic(LAYOUT)).isTrue();
@@ -122,12 +136,16 @@ class GrowthTest {
     }
 
     private void define(int partitions) throws Exception {
+        define(partitions, "by_town: {key: [town], projection: all}");
+    }
+
+    private void define(int partitions, String indexes) throws Exception {
         fixture.define(fixture.definitions()
                 .changed(
                         CatalogReader.read(
                                 "c",
                                 "tables: {customers: {primaryKey: customerId, partitions: " + partitions
-                                        + ", indexes: {by_town: {key: [town], projection: all}}},"
+                                        + ", indexes: {" + indexes + "}},"
                                         + " movies: {primaryKey: [title, year], partitions: 2}}"),
                         fixture.clock.instant()));
     }

@@ -14,6 +14,7 @@ import dev.tidemark.deploy.drill.hostile.Flood;
 import dev.tidemark.deploy.drill.hostile.Scripts;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * Hostile clients flood both services. The usual clients and the prober go on meanwhile; a service that ends is noticed
@@ -36,6 +37,8 @@ final class HostileClients implements Fault {
     /** Long, because the machine has the flood to run as well. */
     private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(5);
 
+    private static final Duration SERVING_WITHIN = Duration.ofSeconds(5);
+
     /** How long they have to be connected, once what they ask for is loaded. */
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(20);
 
@@ -51,8 +54,8 @@ final class HostileClients implements Fault {
 
     @Override
     public boolean begin(Role role, Instant now) throws InterruptedException {
-        ProcessSupervisor supervisor = context.supervisor();
-        if (!supervisor.isServing(Role.WRITER) || !supervisor.isServing(Role.WORKER) || !load()) {
+        // While topics come and go, the worker is between two assignments for moments.
+        if (!BoundedWait.until(this::areServing, SERVING_WITHIN, Duration.ofMillis(50)) || !load()) {
             return false;
         }
         URI writer = context.stack().writerUrl();
@@ -64,6 +67,11 @@ final class HostileClients implements Fault {
         floods.add(new Flood("worker", worker, List.of(toWorker.fetchingRows(LARGE_INDEX)), LARGE_PAGES));
         begun = Instant.MAX;
         return true;
+    }
+
+    private boolean areServing() {
+        ProcessSupervisor supervisor = context.supervisor();
+        return supervisor.isServing(Role.WRITER) && supervisor.isServing(Role.WORKER);
     }
 
     /** Loads the large rows, once. */
