@@ -220,6 +220,15 @@ final class TopicReconciler {
                     new Task.Delete(spec, found),
                     "topic " + topic + " was created by another program, and is recreated");
         }
+        // The fact tables are from before its first use. Nothing else has its name where the table's own topic is ours.
+        boolean forgotten = before.isEmpty()
+                && DerivedTable.is(spec.name())
+                && ledger.find(DerivedTable.base(spec.name())).isPresent();
+        if (forgotten && !mayNotDelete) {
+            return new Verdict.ToDo(
+                    new Task.Delete(spec, found),
+                    "topic " + topic + " has changes that the fact tables have lost, and is recreated");
+        }
         String hint = replaced
                 ? "; it is not the topic that this writer made: delete it, and set auto.create.topics.enable=false"
                 : "";

@@ -230,6 +230,24 @@ class GlobalIndexTest {
     }
 
     @Test
+    void aTopicFromATimeThatTheFactTablesHaveLostIsMadeAndFilledAgain() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        runFor(Duration.ofSeconds(1));
+        fixture.stores().ledger().forget(derived());
+        fixture.restart(0);
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.held(derived())).isEmpty();
+        assertThat(stream().filter(ChangeEvent.class::isInstance))
+                .first()
+                .isInstanceOfSatisfying(
+                        ChangeEvent.Upserted.class,
+                        row -> assertThat(row.operation()).isEqualTo(UpsertKind.READ));
+        assertIsRight();
+    }
+
+    @Test
     void aPartitionForgetsARowThatHasLeftItLongAgo() throws Exception {
         begin();
         fixture.put(1, TOWNS.get(0));
