@@ -20,7 +20,7 @@ public record DerivedTable(String table, String index, long number) {
 
     /** The derived table that holds a generation of a global index, or of a local one in a layout. */
     public static DerivedTable of(Generation generation) {
-        String table = DerivedTable.base(generation.definition().table());
+        String table = base(generation.definition().table());
         return generation
                 .layout()
                 .map(layout -> of(table, layout))
@@ -58,7 +58,7 @@ public record DerivedTable(String table, String index, long number) {
 
     /** Whether a table of that name has its partitions by an index, so that a row may be in several or in none. */
     public static boolean isByIndex(String name) {
-        return is(name) && !of(name).map(DerivedTable::isLayout).orElse(false);
+        return name.indexOf('.') != name.lastIndexOf('.');
     }
 
     /** The table of a catalog whose rows a table holds: the one itself, or that which it is derived from. */
