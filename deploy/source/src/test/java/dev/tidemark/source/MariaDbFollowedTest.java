@@ -1,7 +1,21 @@
 package dev.tidemark.source;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
+
+import dev.tidemark.source.feed.Columns;
+import dev.tidemark.source.feed.Database;
+import dev.tidemark.source.mariadb.MariaDbDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,6 +75,33 @@ class MariaDbFollowedTest extends MariaDbTestCase {
         followed();
         sameAs("items", "id");
         assertThat(said()).contains("columns were changed");
+    }
+
+    @Test
+    void columnsThatAreReadWhileTheyChangeAreThoseOfBeforeOrAfter() throws Exception {
+        sql("CREATE TABLE items (id int PRIMARY KEY)");
+        AtomicBoolean changing = new AtomicBoolean(true);
+        Map<String, String> settings = new HashMap<>();
+        server().settings(database).forEach((name, value) -> settings.put(name.replace("database.", ""), value));
+        Future<Set<String>> read = CompletableFuture.supplyAsync(() -> {
+            Set<String> types = new TreeSet<>();
+            try (MariaDbDatabase columns = new MariaDbDatabase(settings, "reader", database + ".markers")) {
+                while (changing.get()) {
+                    types.add(columns.columns(List.of(database + ".items")).columns().values().stream()
+                            .map(Columns.Column::type)
+                            .toList()
+                            .toString());
+                }
+                return types;
+            } catch (Database.DatabaseException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        for (int i = 0; i < 50; i++) {
+            sql("ALTER TABLE items ADD extra json", "ALTER TABLE items DROP extra, ALGORITHM=COPY");
+        }
+        changing.set(false);
+        assertThat(read.get(30, TimeUnit.SECONDS)).containsExactly("[int(11)]", "[json, int(11)]");
     }
 
     @Test

@@ -61,6 +61,11 @@ public interface Database {
     final class DatabaseException extends Exception {
         private static final long serialVersionUID = 1L;
 
+        public DatabaseException(String message) {
+            super(message);
+        }
+
+        /** A failure with its cause. */
         public DatabaseException(String message, Throwable cause) {
             super(message, cause);
         }

@@ -35,6 +35,8 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
             + " IS_NULLABLE <> 'YES' OR COALESCE(COLUMN_DEFAULT, 'NULL') <> 'NULL' OR GENERATION_EXPRESSION IS NOT NULL,"
             + " ORDINAL_POSITION FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
+    private static final int READS = 10;
+
     private static final String ESTIMATE =
             "SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
@@ -130,23 +132,41 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
     public Columns columns(Collection<String> tables) throws DatabaseException {
         SortedMap<String, Columns.Column> columns = new TreeMap<>();
         for (String table : tables) {
-            TableName name = TableName.of(table);
-            Map<String, Columns.Column> found = new TreeMap<>();
-            each(
-                    COLUMNS,
-                    row -> found.put(
-                            row.getString(1),
-                            new Columns.Column(table, row.getString(2), row.getBoolean(3), row.getInt(4))),
-                    name.database(),
-                    name.table());
-            if (!found.isEmpty()) {
-                // After the columns, so that none that comes meanwhile lacks its check.
-                TableText text = connector.ask(connection -> TableText.read(connection, name));
-                found.forEach(
-                        (column, is) -> columns.put(table + "." + column, isJson(column, is, text) ? json(is) : is));
-            }
+            columns.putAll(columns(table));
         }
         return new Columns(columns, Map.of());
+    }
+
+    /**
+     * The server reads columns and checks one after the other, and while a table is altered it may show no columns at
+     * all. So they count when the columns are the same before and after the checks.
+     */
+    private Map<String, Columns.Column> columns(String table) throws DatabaseException {
+        TableName name = TableName.of(table);
+        for (int i = 0; i < READS; i++) {
+            Map<String, Columns.Column> before = bare(table, name);
+            Optional<TableText> text = connector.ask(connection -> TableText.find(connection, name));
+            if (before.isEmpty() == text.isEmpty() && before.equals(bare(table, name))) {
+                Map<String, Columns.Column> columns = new TreeMap<>();
+                before.forEach((column, is) ->
+                        columns.put(table + "." + column, isJson(column, is, text.orElseThrow()) ? json(is) : is));
+                return columns;
+            }
+        }
+        throw new DatabaseException("the columns of " + table + " changed while they were read");
+    }
+
+    /** Columns without what their checks say. */
+    private Map<String, Columns.Column> bare(String table, TableName name) throws DatabaseException {
+        Map<String, Columns.Column> found = new TreeMap<>();
+        each(
+                COLUMNS,
+                row -> found.put(
+                        row.getString(1),
+                        new Columns.Column(table, row.getString(2), row.getBoolean(3), row.getInt(4))),
+                name.database(),
+                name.table());
+        return found;
     }
 
     private static boolean isJson(String column, Columns.Column is, TableText text) {

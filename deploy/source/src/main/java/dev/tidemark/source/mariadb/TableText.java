@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import dev.tidemark.source.jdbc.Rows;
@@ -16,10 +17,24 @@ record TableText(String text) {
     private static final Pattern UNREADABLE =
             Pattern.compile("^ *`(.*?)` (inet4|inet6|vector|xmltype)\\b", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
 
+    private static final String NO_SUCH_TABLE = "42S02";
+
     static TableText read(Connection connection, TableName table) throws SQLException {
         List<String> texts = new ArrayList<>();
         Rows.each(connection, "SHOW CREATE TABLE " + table.quoted(), row -> texts.add(row.getString(2)));
         return new TableText(texts.get(0));
+    }
+
+    /** Empty if there is no such table, which leaves the connection as it is. */
+    static Optional<TableText> find(Connection connection, TableName table) throws SQLException {
+        try {
+            return Optional.of(read(connection, table));
+        } catch (SQLException e) {
+            if (NO_SUCH_TABLE.equals(e.getSQLState())) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** A column of JSON is one of text with a check. */
