@@ -40,7 +40,7 @@ class DrillIT {
     private static final Duration ROUND = Duration.ofMillis(2_500);
 
     /** Until each of many hostile clients has been connected, on a machine that does much else. */
-    private static final Duration FLOOD = Duration.ofSeconds(15);
+    private static final Duration FLOOD = Duration.ofSeconds(10);
 
     /** The walk has been to the named points before. */
     private static final Set<FaultKind> FAULTS = EnumSet.range(FaultKind.PAUSE, FaultKind.DAMAGE);
@@ -53,7 +53,7 @@ class DrillIT {
     private static final Duration WALK = Duration.ofMinutes(7).multipliedBy(EACH);
 
     /** Only every Nth point, as the seed chooses; {@code -Ddrill.share=1} walks all. */
-    private static final int SHARE = Integer.getInteger("drill.share", 12);
+    private static final int SHARE = Integer.getInteger("drill.share", 16);
 
     @Test
     void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
@@ -24,7 +25,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * The attacks of slowhttptest, a tool of other people; skipped where it is not installed ({@code .ci/slowhttptest}).
  */
-@Isolated
+@Execution(ExecutionMode.CONCURRENT)
 class SlowHttpTestIT {
     private static final Path TOOL = Path.of("/usr/bin/slowhttptest");
     private static final int CONNECTIONS = 400;
