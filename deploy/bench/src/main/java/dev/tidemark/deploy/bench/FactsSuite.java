@@ -11,7 +11,6 @@ import dev.tidemark.deploy.stack.StackSettings;
 
 /** A stack with fact tables in PostgreSQL beside one with fact tables in RocksDB, each with its broker. */
 public final class FactsSuite {
-    private static final int CHANGES_PER_SECOND = 1_000;
     private static final Duration VISIBILITY_TIME = Duration.ofSeconds(5);
 
     private FactsSuite() {}
@@ -52,8 +51,7 @@ public final class FactsSuite {
             Map<Figure, Double> found = new EnumMap<>(Figure.class);
             found.putAll(puts.turn().run());
             found.putAll(loads.turn().run());
-            Round round = loop.run(Load.of(CHANGES_PER_SECOND, VISIBILITY_TIME));
-            found.put(Figure.VISIBLE, round.get(Round.Measure.VISIBILITY).p50() * 1e3);
+            found.putAll(loop.visibility(VISIBILITY_TIME));
             return found;
         };
         return new Contender<>(name, turn, end);

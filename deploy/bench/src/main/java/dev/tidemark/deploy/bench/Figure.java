@@ -28,6 +28,8 @@ public enum Figure {
     TOPICS_MOVED_0("no index: topics, a row with another key, one connection", "bytes"),
     TOPICS_MOVED_1("1 index: topics, a row with another key, one connection", "bytes"),
     TOPICS_MOVED_4("4 indexes: topics, a row with another key, one connection", "bytes"),
+    VISIBLE_CALM("commit until a query finds it, 300 changes/s, median", "ms"),
+    VISIBLE_CALM_P99("commit until a query finds it, 300 changes/s, 99th percentile", "ms"),
     VISIBLE("commit until a query finds it, 1,000 changes/s, median", "ms"),
     VISIBLE_P99("commit until a query finds it, 1,000 changes/s, 99th percentile", "ms"),
     BUILT("building an index, until it is ready", "s"),

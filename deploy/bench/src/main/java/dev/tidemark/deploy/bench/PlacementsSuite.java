@@ -88,7 +88,6 @@ public final class PlacementsSuite {
     private static final class PlacedTable {
         private static final Duration PATIENCE = Duration.ofMinutes(5);
         private static final Duration STEP = Duration.ofMillis(20);
-        private static final int CHANGES_PER_SECOND = 1_000;
 
         /** Far from the numbers of other changes, so that each gives a row other keys. */
         private static final long FIRST_CHANGE = 1_000_000;
@@ -142,10 +141,7 @@ public final class PlacementsSuite {
             found.put(figure("OUTBOX_NEW"), mean(sizes.subList(Math.max(0, put - rows.size()), put)));
             found.put(figure("OUTBOX_MOVED"), mean(sizes.subList(put, sizes.size())));
             if (indexes == 1) {
-                Round.Quantiles visible =
-                        loop.run(Load.of(CHANGES_PER_SECOND, size.time())).get(Round.Measure.VISIBILITY);
-                found.put(Figure.VISIBLE, visible.p50() * 1e3);
-                found.put(Figure.VISIBLE_P99, visible.p99() * 1e3);
+                found.putAll(loop.visibility(size.time()));
             }
         }
 

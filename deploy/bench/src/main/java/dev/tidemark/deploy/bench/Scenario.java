@@ -109,7 +109,14 @@ public enum Scenario {
                 List.of(Figure.QUERY, Figure.QUERY_P99, Figure.QUERY_ALONE_P50, Figure.QUERY_ALONE_P99);
             case PLACEMENTS -> List.copyOf(EnumSet.range(Figure.LOAD_0, Figure.BUILT));
             case BULK -> List.of(Figure.BULK);
-            case FACTS -> List.of(Figure.PUT, Figure.BULK, Figure.VISIBLE);
+            case FACTS ->
+                List.of(
+                        Figure.PUT,
+                        Figure.BULK,
+                        Figure.VISIBLE_CALM,
+                        Figure.VISIBLE_CALM_P99,
+                        Figure.VISIBLE,
+                        Figure.VISIBLE_P99);
             case RESTART -> List.of(Figure.RESTART);
             case JOIN -> List.of(Figure.JOIN, Figure.JOIN_COPY);
             case CLIENTS -> List.of(Figure.CLIENTS_HEALTH, Figure.CLIENTS_PUT, Figure.CLIENTS_QUERY);

@@ -31,6 +31,11 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofMillis(100);
+    /** Changes a second. */
+    private static final int CALM = 300;
+
+    private static final int BUSY = 1_000;
+
     /** Number of changes per second that are each looked for by a query. */
     private static final int LOOKS_PER_SECOND = 10;
 
@@ -80,6 +85,23 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
         measures.put(Round.Measure.SENT_TO_SEEN, quantiles(seen.sinceSent(), visible));
         measures.put(Round.Measure.ANSWERED_TO_SEEN, quantiles(seen.sinceAnswered(), visible));
         return new Round(measures, after.stageMeansSince(before));
+    }
+
+    /**
+     * How long changes take at a rate that leaves two processors time to rest, and at one that hardly does.
+     *
+     * @param time of each round
+     * @return milliseconds
+     */
+    Map<Figure, Double> visibility(Duration time) throws Exception {
+        Map<Figure, Double> found = new EnumMap<>(Figure.class);
+        Round.Quantiles calm = run(Load.of(CALM, time)).get(Round.Measure.VISIBILITY);
+        found.put(Figure.VISIBLE_CALM, calm.p50() * 1e3);
+        found.put(Figure.VISIBLE_CALM_P99, calm.p99() * 1e3);
+        Round.Quantiles busy = run(Load.of(BUSY, time)).get(Round.Measure.VISIBILITY);
+        found.put(Figure.VISIBLE, busy.p50() * 1e3);
+        found.put(Figure.VISIBLE_P99, busy.p99() * 1e3);
+        return found;
     }
 
     private List<CustomerRow> next(int many) {
