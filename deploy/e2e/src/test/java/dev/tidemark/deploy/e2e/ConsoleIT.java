@@ -11,7 +11,8 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +28,8 @@ import dev.tidemark.runtime.AgentRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/**
- * The console page in a real browser, over a worker with fifty indexes that is stopped, killed and ended meanwhile.
- * Alone, because a browser that draws without a graphics card takes a processor.
- */
-@Isolated
+/** The console page in a real browser, over a worker with fifty indexes that is stopped, killed and ended meanwhile. */
+@Execution(ExecutionMode.CONCURRENT)
 class ConsoleIT {
     /** System property: where a picture of the page is to go. */
     private static final String PICTURE = "console.picture";
