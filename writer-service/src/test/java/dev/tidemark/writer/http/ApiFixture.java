@@ -39,6 +39,7 @@ import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
@@ -74,16 +75,7 @@ final class ApiFixture implements AutoCloseable {
     private final CatalogRegistry registry =
             TestTables.unconfirmedDesk(WriterStores.on(disk).definitions(), clock);
     private final CatalogRules rules = new CatalogRules(registry::catalog, registry::current, TestTables.MAX_ROW_BYTES);
-    private final Committer committer = new Committer(
-            WriterStores.on(disk).facts(),
-            TestTables.digests(WriterStores.on(disk).facts()),
-            rules,
-            new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
-            MemoryBudget.unlimited().part("queue", 1),
-            table -> refusal,
-            clock,
-            backlog);
-    private final AgentRunner thread = AgentRunner.start(committer, Duration.ZERO);
+    private final AgentRunner thread;
     final MemoryBudget memory = new MemoryBudget(256 << 20);
     private final HttpServer server;
 
@@ -106,15 +98,31 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(Security security) throws PortInUseException {
-        this(security, true);
+        this(security, true, Optional.empty());
+    }
+
+    /** The calls with fact tables that are elsewhere. */
+    ApiFixture(FactStore facts) throws PortInUseException {
+        this(Security.none(), true, Optional.of(facts));
     }
 
     /** The calls of a service that was not told yet which definitions were published. */
     static ApiFixture unconfirmed() throws PortInUseException {
-        return new ApiFixture(Security.none(), false);
+        return new ApiFixture(Security.none(), false, Optional.empty());
     }
 
-    private ApiFixture(Security security, boolean confirmed) throws PortInUseException {
+    private ApiFixture(Security security, boolean confirmed, Optional<FactStore> elsewhere) throws PortInUseException {
+        FactStore facts = elsewhere.orElseGet(() -> WriterStores.on(disk).facts());
+        Committer committer = new Committer(
+                facts,
+                TestTables.digests(facts),
+                rules,
+                new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
+                MemoryBudget.unlimited().part("queue", 1),
+                table -> refusal,
+                clock,
+                backlog);
+        this.thread = AgentRunner.start(committer, Duration.ZERO);
         if (confirmed) {
             TestTables.confirm(registry, clock);
         }
@@ -123,7 +131,7 @@ final class ApiFixture implements AutoCloseable {
                 new WriterRoutes.Parts(
                         rules,
                         registry,
-                        WriterStores.on(disk).facts(),
+                        facts,
                         committer,
                         backlog,
                         freshness,

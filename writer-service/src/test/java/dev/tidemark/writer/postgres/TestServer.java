@@ -124,7 +124,7 @@ public final class TestServer {
     }
 
     /** A connection of its own to the database of those settings. */
-    Connection connect(FactsSettings settings) throws SQLException {
+    public Connection connect(FactsSettings settings) throws SQLException {
         return DriverManager.getConnection(settings.url(), USER, "open sesame");
     }
 
