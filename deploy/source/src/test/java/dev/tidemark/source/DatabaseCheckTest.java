@@ -16,7 +16,8 @@ class DatabaseCheckTest extends SourceTestCase {
     @Test
     void theSqlOfEachLackMendsIt() throws Exception {
         String role = "reader_of_" + database;
-        writer.following("items", "public.items", "id").following("others", "public.others", "code");
+        following("items", "id");
+        following("others", "code");
         sql(
                 "CREATE ROLE " + role + " LOGIN",
                 "CREATE UNLOGGED TABLE items (id int PRIMARY KEY, name text)",

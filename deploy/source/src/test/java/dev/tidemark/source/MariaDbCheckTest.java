@@ -9,11 +9,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.testkit.MariaDbServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ResourceLock("mariadb")
-class MariaDbCheckTest extends MariaDbTestCase {
+class MariaDbCheckTest extends SourceTestCase {
+
+    @Override
+    MariaDbServer server() {
+        return MariaDbServer.shared();
+    }
 
     @Test
     void theSqlOfEachLackMendsIt() throws Exception {

@@ -7,30 +7,39 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.testkit.MariaDbServer;
 import dev.tidemark.source.testkit.RunningSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What a source does when it, the binary log or a MariaDB fails. */
+/** The same with MariaDB, and what a source does when its binary log fails. */
 @ResourceLock("mariadb")
-class MariaDbFailuresTest extends MariaDbTestCase {
-    private static final String MANY = "INSERT INTO items SELECT seq, CONCAT('name ', seq) FROM seq_";
+class MariaDbFailuresTest extends FailuresTestCase {
 
-    private RunningSource child(String... more) {
-        return RunningSource.start(writer.url(), server().settings(database), more);
+    @Override
+    MariaDbServer server() {
+        return MariaDbServer.shared();
     }
 
-    private void untilRows(int atLeast) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(2))
-                .until(() -> writer.count("items") >= atLeast);
+    @Override
+    int insertMany() {
+        sql(inserted(100_001, 101_000), inserted(200_001, 201_000), "FLUSH BINARY LOGS", inserted(300_001, 300_010));
+        return 2_010;
     }
 
-    private void table(String... statements) {
-        following("items", "id");
-        sql("CREATE TABLE items (id int PRIMARY KEY, name varchar(99))");
-        sql(statements);
+    @Override
+    void hinder(WatermarkProbe probe) throws Exception {
+        sql("KILL "
+                + server().number(
+                                "mysql",
+                                "SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%'"));
+        followed();
+        try (var locks = server().connect("tidemark")) {
+            locks.createStatement().execute("LOCK TABLES markers READ");
+            TimeUnit.MILLISECONDS.sleep(1_200);
+            assertThat(probe.age()).isGreaterThan(Duration.ofSeconds(1));
+        }
     }
 
     /** The server keeps a file for as long as it takes it to be read. */
@@ -43,33 +52,8 @@ class MariaDbFailuresTest extends MariaDbTestCase {
     }
 
     @Test
-    void killsInSnapshotAndStreamNeitherLoseNorDoubleARow() throws Exception {
-        table(MANY + "1_to_12000");
-        try (RunningSource killed = child()) {
-            untilRows(2_000);
-            killed.kill();
-        }
-        assertThat(writer.position().has("snapshot")).isTrue();
-        sql("DELETE FROM items WHERE id <= 100");
-        try (RunningSource killed = child()) {
-            followed();
-            followed();
-            int before = writer.puts();
-            sql(MANY + "100001_to_104000", MANY + "200001_to_204000", "FLUSH BINARY LOGS", MANY + "300001_to_300010");
-            untilRows(13_000);
-            killed.kill();
-            try (RunningSource last = child()) {
-                followed();
-                sameAs("items", "id");
-                assertThat(writer.puts() - before).isEqualTo(8_010);
-                assertThat(last.said()).doesNotContain("snapshot");
-            }
-        }
-    }
-
-    @Test
     void aPurgedBinaryLogIsNamedAndHealedByASnapshotThatRemovesRows() throws Exception {
-        table("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        items("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
         follow();
         followed();
         stop();
@@ -88,7 +72,7 @@ class MariaDbFailuresTest extends MariaDbTestCase {
         followed();
         sameAs("items", "id");
         stop();
-        sql("RESET MASTER", MANY + "10_to_2000");
+        sql("RESET MASTER", inserted(10, 2_000));
         said.reset();
         follow("on.gap=snapshot");
         followed();
@@ -98,7 +82,7 @@ class MariaDbFailuresTest extends MariaDbTestCase {
 
     @Test
     void aSecondSourceWaitsAndOneThatWasReplacedEnds() throws Exception {
-        table();
+        items();
         try (RunningSource first = child();
                 RunningSource second = child()) {
             followed();
@@ -112,7 +96,7 @@ class MariaDbFailuresTest extends MariaDbTestCase {
 
     @Test
     void columnsThatChangedWhileNoProcessFollowedLeadToASnapshot() throws Exception {
-        table("INSERT INTO items VALUES (1, 'a')");
+        items("INSERT INTO items VALUES (1, 'a')");
         follow();
         followed();
         followed();
@@ -127,46 +111,12 @@ class MariaDbFailuresTest extends MariaDbTestCase {
 
     @Test
     void aServerThatIsKilledIsFollowedOn() throws Exception {
-        table("INSERT INTO items VALUES (1, 'a')");
+        items("INSERT INTO items VALUES (1, 'a')");
         follow();
         followed();
         server().restart();
         sql("INSERT INTO items VALUES (2, 'b')");
         followed();
         sameAs("items", "id");
-    }
-
-    @Test
-    void theWatermarkIsTrueWhileTheServerEndsStreamsAndTheSourceIsKilled() throws Exception {
-        table();
-        try (WatermarkProbe probe = new WatermarkProbe(server(), database, writer)) {
-            try (RunningSource killed = child();
-                    var open = server().connect(database)) {
-                followed();
-                open.setAutoCommit(false);
-                open.createStatement().execute("INSERT INTO items VALUES (-1, 'open')");
-                followed();
-                sql(
-                        "KILL "
-                                + server().number(
-                                                "mysql",
-                                                "SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%'"));
-                followed();
-                try (var locks = server().connect("tidemark")) {
-                    locks.createStatement().execute("LOCK TABLES markers READ");
-                    TimeUnit.MILLISECONDS.sleep(1_200);
-                    assertThat(probe.age()).isGreaterThan(Duration.ofSeconds(1));
-                }
-                followed();
-                open.commit();
-                killed.kill();
-            }
-            try (RunningSource next = child()) {
-                followed();
-                assertThat(probe.tooSmall()).isEmpty();
-                assertThat(probe.written()).isGreaterThan(50);
-                assertThat(next.said()).doesNotContain("snapshot");
-            }
-        }
     }
 }

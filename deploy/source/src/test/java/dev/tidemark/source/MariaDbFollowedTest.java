@@ -16,65 +16,26 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.mariadb.MariaDbDatabase;
+import dev.tidemark.source.testkit.MariaDbServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Every kind of change of a MariaDB reaches the writer. */
 @ResourceLock("mariadb")
-class MariaDbFollowedTest extends MariaDbTestCase {
+class MariaDbFollowedTest extends FollowedTestCase {
 
-    @Test
-    void rowsFollowEveryKindOfChange() throws Exception {
-        following("items", "id");
-        sql(
-                "CREATE TABLE items (id int PRIMARY KEY, name text, price decimal(8,2), big longtext)",
-                "INSERT INTO items SELECT seq, CONCAT('item ', seq), seq + 0.50, REPEAT('x', 3000) FROM seq_1_to_100");
-        follow();
-        followed();
-        sameAs("items", "id");
-        sql(
-                "INSERT INTO items VALUES (101, NULL, 1.10, 'short')",
-                "UPDATE items SET name = 'kept' WHERE id = 1",
-                "UPDATE items SET id = 1002 WHERE id = 2",
-                "UPDATE items SET id = 1003, name = 'both' WHERE id = 3",
-                "REPLACE INTO items VALUES (5, 'replaced', 5, '')",
-                "DELETE FROM items WHERE id = 4",
-                "BEGIN",
-                "UPDATE items SET id = id + 5000 WHERE id BETWEEN 10 AND 20",
-                "DELETE FROM items WHERE id = 5010",
-                "COMMIT");
-        followed();
-        sameAs("items", "id");
-        sql("TRUNCATE items", "INSERT INTO items VALUES (7, 'after', 1, 'b')");
-        followed();
-        sameAs("items", "id");
-        assertThat(said()).contains("snapshot ended: 100 rows").doesNotContain("rying again");
+    @Override
+    MariaDbServer server() {
+        return MariaDbServer.shared();
     }
 
-    @Test
-    void changedColumnsLeadToTheRowsOfTheDatabase() throws Exception {
-        following("items", "id");
-        sql(
-                "CREATE TABLE items (id int PRIMARY KEY, name text, gone int)",
-                "INSERT INTO items SELECT seq, CONCAT('item ', seq), seq FROM seq_1_to_10");
-        follow();
-        followed();
-        sql("ALTER TABLE items ADD later text AFTER id", "UPDATE items SET later = 'x' WHERE id = 1");
-        followed();
-        sql("ALTER TABLE items ADD extra json", "UPDATE items SET extra = '{\"a\": [1]}' WHERE id = 2");
-        followed();
-        assertThat(writer.row("items", "2").path("extra").path("a").path(0).asInt())
-                .isEqualTo(1);
-        assertThat(said()).doesNotContain("columns were changed");
-        sql(
-                "ALTER TABLE items ADD preset int DEFAULT 5",
-                "ALTER TABLE items ALTER preset DROP DEFAULT",
-                "ALTER TABLE items DROP gone",
-                "ALTER TABLE items RENAME COLUMN name TO title");
-        followed();
-        followed();
-        sameAs("items", "id");
-        assertThat(said()).contains("columns were changed");
+    @Override
+    String between() {
+        return " AFTER id";
+    }
+
+    @Override
+    String oddTable() {
+        return "`" + database + "`.`My table`";
     }
 
     @Test
@@ -113,6 +74,9 @@ class MariaDbFollowedTest extends MariaDbTestCase {
                 "INSERT INTO items VALUES (1, 'a'), (101, 'b')");
         follow();
         followed();
+        sql("REPLACE INTO items VALUES (101, 'replaced')");
+        followed();
+        sameAs("items", "id");
         sql("ALTER TABLE items TRUNCATE PARTITION low");
         followed();
         followed();
@@ -124,38 +88,5 @@ class MariaDbFollowedTest extends MariaDbTestCase {
         followed();
         followed();
         assertThat(writer.rows("items").keySet()).containsExactly("5");
-    }
-
-    @Test
-    void keysOfSeveralColumnsAndOddNamesAreFollowed() throws Exception {
-        following("lines", "a", "b");
-        writer.following("others", database + ".My table", "id");
-        sql(
-                "CREATE TABLE `lines` (a int, b varchar(9), n int, PRIMARY KEY (a, b))",
-                "CREATE TABLE `My table` (id varchar(9) PRIMARY KEY, `odd name` int)",
-                "INSERT INTO `lines` VALUES (1, 'x', 1), (1, 'y', 2)",
-                "INSERT INTO `My table` VALUES ('k', 1)");
-        follow();
-        followed();
-        sql("UPDATE `lines` SET b = 'z', n = 3 WHERE b = 'x'", "UPDATE `My table` SET `odd name` = 2");
-        followed();
-        assertThat(writer.rows("lines").keySet()).containsExactly("1,\"y\"", "1,\"z\"");
-        assertThat(writer.row("others", "\"k\"").toString()).isEqualTo("{\"id\":\"k\",\"odd name\":2}");
-        assertThat(said()).doesNotContain("rying again");
-    }
-
-    @Test
-    void answersThatAreLostDoubleNothing() throws Exception {
-        following("items", "id");
-        sql("CREATE TABLE items (id int PRIMARY KEY, name text)");
-        follow();
-        followed();
-        writer.loseAnswers();
-        for (int id = 0; id < 30; id++) {
-            sql("INSERT INTO items VALUES (" + id + ", 'x')");
-        }
-        followed();
-        sameAs("items", "id");
-        assertThat(writer.puts()).isEqualTo(30);
     }
 }

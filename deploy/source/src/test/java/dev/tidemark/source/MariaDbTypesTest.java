@@ -2,15 +2,16 @@ package dev.tidemark.source;
 
 import java.util.List;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
+
+import dev.tidemark.source.testkit.MariaDbServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each type of MariaDB as JSON, in a snapshot and in the stream. */
 @ResourceLock("mariadb")
-class MariaDbTypesTest extends MariaDbTestCase {
+class MariaDbTypesTest extends TypesTestCase {
     private static final String COLUMNS = """
             id int primary key, b boolean, ti tinyint, tu tinyint unsigned, su smallint unsigned,
             mu mediumint unsigned, i int, iu int unsigned, l bigint, lu bigint unsigned, f float, d double,
@@ -39,7 +40,6 @@ class MariaDbTypesTest extends MariaDbTestCase {
             insert into types set id = $id, dt = '0001-01-01', ts6 = '1000-01-01 00:00:00', st = '1970-01-02 00:00:00'
             """);
 
-    /** Without braces, the key, and members that are null. */
     private static final List<String> EXPECTED = List.of("""
             "b":1,"ti":-5,"tu":250,"su":65535,"mu":16777215,"i":-7,"iu":4294967295,"l":-9007199254740993,
             "lu":18446744073709551615,"f":1.1,"d":1.1,"n":12345678901234.567890,"nu":12.50,"bit1":true,
@@ -56,34 +56,15 @@ class MariaDbTypesTest extends MariaDbTestCase {
             "dt":"0001-01-01","ts6":"1000-01-01T00:00:00","st":"1970-01-01T18:30:00Z"
             """);
 
+    @Override
+    MariaDbServer server() {
+        return MariaDbServer.shared();
+    }
+
     @Test
     void valuesAreTheSameInASnapshotAndInTheStream() throws Exception {
-        following("types", "id");
         sql("CREATE TABLE types (" + COLUMNS + ")");
-        insert(0);
-        follow();
-        followed();
-        insert(10);
-        followed();
-        for (int id = 0; id < EXPECTED.size(); id++) {
-            assertThat(row(10 + id)).isEqualTo(row(id));
-            assertThat(row(id)).isEqualTo(EXPECTED.get(id).replace("\n", ""));
-        }
+        requireSame(INSERTS, EXPECTED);
         assertThat(said()).contains("column " + database + ".types.g (point)");
-    }
-
-    private void insert(int from) {
-        for (int id = 0; id < INSERTS.size(); id++) {
-            sql(INSERTS.get(id).replace("$id", Integer.toString(from + id)).split(";\n", -1));
-        }
-    }
-
-    /** A row as it is expected. */
-    private String row(int id) {
-        ObjectNode row = writer.row("types", Integer.toString(id)).deepCopy();
-        row.remove("id");
-        row.properties().removeIf(member -> member.getValue().isNull());
-        String text = row.toString();
-        return text.substring(1, text.length() - 1);
     }
 }

@@ -16,60 +16,37 @@ import dev.tidemark.source.testkit.RunningSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What a source does when it, its slot or its database fails. */
+/** The same with PostgreSQL, and what a source does when its slot fails. */
 @ResourceLock("postgresql")
-class SourceFailuresTest extends SourceTestCase {
+class SourceFailuresTest extends FailuresTestCase {
 
-    private RunningSource child(String... more) {
-        return RunningSource.start(writer.url(), server().settings(database), more);
-    }
-
-    private void untilRows(int atLeast) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(2))
-                .until(() -> writer.count("items") >= atLeast);
-    }
-
-    private void copy(int from, int to) throws Exception {
+    @Override
+    int insertMany() throws Exception {
         try (var connection = server().connect(database)) {
-            String lines =
-                    IntStream.range(from, to).mapToObj(n -> n + "\tname " + n).collect(Collectors.joining("\n"));
+            String lines = IntStream.rangeClosed(100_001, 101_000)
+                    .mapToObj(n -> n + "\tname " + n)
+                    .collect(Collectors.joining("\n"));
             connection.unwrap(PGConnection.class).getCopyAPI().copyIn("COPY items FROM STDIN", new StringReader(lines));
         }
+        sql(inserted(200_001, 201_000));
+        return 2_000;
     }
 
-    @Test
-    void killsInSnapshotAndStreamNeitherLoseNorDoubleARow() throws Exception {
-        writer.following("items", "public.items", "id");
-        sql(
-                "CREATE TABLE items (id int PRIMARY KEY, name text)",
-                "INSERT INTO items SELECT n, 'name ' || n FROM generate_series(1, 12000) n");
-        try (RunningSource killed = child()) {
-            untilRows(2_000);
-            killed.kill();
-        }
-        assertThat(writer.position().has("snapshot")).isTrue();
-        sql("DELETE FROM items WHERE id <= 100");
-        try (RunningSource killed = child()) {
-            followed();
-            int before = writer.puts();
-            copy(100_001, 104_001);
-            sql("INSERT INTO items SELECT n, 'name ' || n FROM generate_series(200001, 204000) n");
-            untilRows(13_000);
-            killed.kill();
-            try (RunningSource last = child()) {
-                followed();
-                sameAs("items", "id");
-                assertThat(writer.puts() - before).isEqualTo(8_000);
-                assertThat(last.said()).doesNotContain("snapshot");
-            }
-        }
+    @Override
+    void hinder(WatermarkProbe probe) throws Exception {
+        long sender = server().number(
+                        "postgres",
+                        "SELECT pid FROM pg_stat_replication WHERE pid IN (SELECT"
+                                + " active_pid FROM pg_replication_slots WHERE database = '" + database + "')");
+        signal("-STOP", sender);
+        TimeUnit.MILLISECONDS.sleep(1_200);
+        assertThat(probe.age()).isGreaterThan(Duration.ofSeconds(1));
+        signal("-CONT", sender);
     }
 
     @Test
     void aLostSlotIsNamedAndHealedByASnapshotThatRemovesRows() throws Exception {
-        writer.following("items", "public.items", "id");
-        sql("CREATE TABLE items (id int PRIMARY KEY, name text)", "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        items("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
         follow();
         followed();
         stop();
@@ -89,8 +66,7 @@ class SourceFailuresTest extends SourceTestCase {
 
     @Test
     void aSlotThatIsLostSoonIsNamedAndSoIsOneThatIsLost() throws Exception {
-        writer.following("items", "public.items", "id");
-        sql("CREATE TABLE items (id int PRIMARY KEY, name text)", "ALTER SYSTEM SET max_slot_wal_keep_size = '20MB'");
+        items("ALTER SYSTEM SET max_slot_wal_keep_size = '20MB'");
         try {
             sql("SELECT pg_reload_conf()");
             follow();
@@ -113,45 +89,12 @@ class SourceFailuresTest extends SourceTestCase {
 
     @Test
     void aSecondSourceEndsTheFirst() throws Exception {
-        writer.following("items", "public.items", "id");
-        sql("CREATE TABLE items (id int PRIMARY KEY, name text)");
+        items();
         try (RunningSource first = child()) {
             followed();
             writer.moveOn();
             assertThat(first.exitCode()).isEqualTo(75);
             assertThat(first.said()).contains("another process feeds source shop");
-        }
-    }
-
-    @Test
-    void theWatermarkIsTrueWhileTheDatabaseStopsSendingAndTheSourceIsKilled() throws Exception {
-        writer.following("items", "public.items", "id");
-        sql("CREATE TABLE items (id int PRIMARY KEY, name text)");
-        try (WatermarkProbe probe = new WatermarkProbe(server(), database, writer)) {
-            try (RunningSource killed = child();
-                    var open = server().connect(database)) {
-                followed();
-                open.setAutoCommit(false);
-                open.createStatement().execute("INSERT INTO items VALUES (-1, 'open')");
-                followed();
-                long sender = server().number(
-                                "postgres",
-                                "SELECT pid FROM pg_stat_replication WHERE pid IN (SELECT"
-                                        + " active_pid FROM pg_replication_slots WHERE database = '" + database + "')");
-                signal("-STOP", sender);
-                TimeUnit.MILLISECONDS.sleep(1_200);
-                assertThat(probe.age()).isGreaterThan(Duration.ofSeconds(1));
-                signal("-CONT", sender);
-                followed();
-                open.commit();
-                killed.kill();
-            }
-            try (RunningSource next = child()) {
-                followed();
-                assertThat(probe.tooSmall()).isEmpty();
-                assertThat(probe.written()).isGreaterThan(50);
-                assertThat(next.said()).doesNotContain("snapshot");
-            }
         }
     }
 

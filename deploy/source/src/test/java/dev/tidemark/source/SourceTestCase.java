@@ -52,6 +52,18 @@ abstract class SourceTestCase {
         server().sql(database, statements);
     }
 
+    /** Has the writer follow a table of the same name. */
+    final void following(String table, String... key) {
+        writer.following(table, server().table(database, table), key);
+    }
+
+    /** Makes a table {@code items} that the writer follows. */
+    final void items(String... statements) {
+        following("items", "id");
+        sql("CREATE TABLE items (id int PRIMARY KEY, name varchar(99))");
+        sql(statements);
+    }
+
     /** Starts a source in this process. */
     final void follow(String... more) throws Exception {
         following = SourceMain.follow(settings(more), terminal(), false);
@@ -92,17 +104,12 @@ abstract class SourceTestCase {
                 .until(() -> writer.watermark().filter(now::isBefore).isPresent());
     }
 
-    /** A query for keys and rows, both as texts of JSON. */
-    String rowsOf(String table, String key) {
-        return "SELECT " + key + "::text, row_to_json(" + table + ")::text FROM " + table;
-    }
-
     /** Compares the rows of the writer with those of the database. */
     final void sameAs(String table, String key) throws Exception {
         Map<String, JsonNode> rows = new TreeMap<>();
         try (var connection = server().connect(database);
                 var statement = connection.createStatement();
-                var result = statement.executeQuery(rowsOf(table, key))) {
+                var result = statement.executeQuery(server().rowsOf(database, table, key))) {
             while (result.next()) {
                 rows.put(result.getString(1), RowJson.mapper().readTree(result.getString(2)));
             }

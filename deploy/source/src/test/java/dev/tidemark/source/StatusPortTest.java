@@ -26,8 +26,7 @@ class StatusPortTest extends SourceTestCase {
 
     @Test
     void metricsAndHealthSayWhatTheSourceDoes() throws Exception {
-        writer.following("items", "public.items", "id");
-        sql("CREATE TABLE items (id int PRIMARY KEY, name text)", "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        items("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
         follow();
         followed();
         sql("DELETE FROM items WHERE id = 2");

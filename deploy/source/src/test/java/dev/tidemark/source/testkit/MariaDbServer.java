@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,5 +159,31 @@ public final class MariaDbServer implements TestServer {
     @Override
     public Connection connect(String database) throws SQLException {
         return DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/" + database, USER, PASSWORD);
+    }
+
+    @Override
+    public String table(String database, String name) {
+        return database + "." + name;
+    }
+
+    @Override
+    public String rowsOf(String database, String table, String key) {
+        List<String> columns = new ArrayList<>();
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery("SELECT * FROM " + table + " LIMIT 0")) {
+            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
+                String name = none.getMetaData().getColumnName(i);
+                columns.add("'" + name + "', " + name);
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        return "SELECT " + key + ", JSON_OBJECT(" + String.join(", ", columns) + ") FROM " + table;
+    }
+
+    @Override
+    public String numbers(int from, int to) {
+        return "seq_" + from + "_to_" + to;
     }
 }

@@ -146,6 +146,21 @@ public final class PostgresServer implements TestServer {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + database, USER, "");
     }
 
+    @Override
+    public String table(String database, String name) {
+        return "public." + name;
+    }
+
+    @Override
+    public String rowsOf(String database, String table, String key) {
+        return "SELECT " + key + "::text, row_to_json(" + table + ")::text FROM " + table;
+    }
+
+    @Override
+    public String numbers(int from, int to) {
+        return "generate_series(" + from + ", " + to + ") seq";
+    }
+
     private void close() {
         process.destroy();
         try {

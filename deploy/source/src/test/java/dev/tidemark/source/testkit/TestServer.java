@@ -19,6 +19,15 @@ public interface TestServer {
 
     Connection connect(String database) throws SQLException;
 
+    /** A table of a database, as a catalog names it. */
+    String table(String database, String name);
+
+    /** A query for the keys and rows of a table, both as texts of JSON. */
+    String rowsOf(String database, String table, String key);
+
+    /** What rows with the numbers of a range are selected from, in a column {@code seq}. */
+    String numbers(int from, int to);
+
     /** Carries out statements, each on its own. */
     default void sql(String database, String... statements) {
         try (Connection connection = connect(database);
