@@ -127,7 +127,9 @@ public record Options(
             return this;
         }
 
-        /** No attempt begins later than that after the first one; 30 s where it is not set. Zero for one attempt. */
+        /**
+         * After one attempt at each URL, none begins later than that after the first; 30 s where it is not set.
+         */
         public Builder retryFor(Duration time) {
             retryFor = time;
             return this;

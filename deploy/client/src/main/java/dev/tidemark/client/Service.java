@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLHandshakeException;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,7 +32,8 @@ import dev.tidemark.client.Request.Kind;
  *
  * <p>A call begins with the URL that answered last. After a failure that may pass, it goes on with the next URL at
  * once. When it has tried all URLs it pauses: as long as {@code Retry-After} states, and a random time that doubles
- * with each pause. No attempt begins later than {@link Options.Builder#retryFor} after the first one.
+ * with each pause. After one attempt at each URL, none begins later than {@link Options.Builder#retryFor} after the
+ * first.
  *
  * <p>A read is sent again after any failure that may pass. A write is sent again only where it certainly was not done:
  * no connection came about, or the service answered 429, or 503 with a problem that says so. When no answer comes,
@@ -106,7 +108,7 @@ public final class Service {
                 throw failure(attempt, last.values(), request.kind());
             }
             boolean late = passed.plus(pause).compareTo(options.retryFor()) >= 0;
-            if (late || (round && isUntrusted(last.values()))) {
+            if (tries >= urls.size() && (late || (round && isUntrusted(last.values())))) {
                 throw failure(mostTelling(attempt, last.values()), last.values(), request.kind());
             }
             if (round) {
@@ -180,6 +182,6 @@ public final class Service {
     /** The URLs. */
     @Override
     public String toString() {
-        return urls.toString();
+        return urls.stream().map(URI::toString).collect(Collectors.joining(", "));
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -75,12 +76,14 @@ public final class Tidemark implements AutoCloseable {
     }
 
     /**
-     * One service elsewhere, called with the same options.
+     * A service elsewhere, called with the same options.
      *
-     * @throws IllegalArgumentException when that is no URL of a service
+     * @param urls where it is; several of equal ones, at least one
+     * @throws IllegalArgumentException when one is no URL of a service
      */
-    public Service at(URI url) {
-        return service(List.of(Options.service(url.toString())));
+    public Service at(URI... urls) {
+        return service(
+                Stream.of(urls).map(url -> Options.service(url.toString())).toList());
     }
 
     private Service service(List<URI> urls) {

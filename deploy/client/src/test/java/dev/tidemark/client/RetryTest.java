@@ -199,8 +199,9 @@ final class RetryTest {
     }
 
     @Test
-    void nothingIsSentAgainWithoutTimeForIt() {
+    void withoutTimeForMoreEachUrlGetsOneAttempt() {
         first.answers(503, BUSY);
+        second.answers(503, BUSY);
         Tidemark tidemark = Tidemark.connect(
                 Tidemark.options()
                         .writer(first.url())
@@ -210,7 +211,9 @@ final class RetryTest {
                 timing);
 
         assertThatThrownBy(() -> put(tidemark)).isInstanceOf(TidemarkException.Unavailable.class);
-        assertThat(second.requests).isEmpty();
+        assertThat(first.requests).hasSize(1);
+        assertThat(second.requests).hasSize(1);
+        assertThat(timing.pauses).isEmpty();
     }
 
     @Test

@@ -25,8 +25,15 @@ final class ClientOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Option(names = "--writer", paramLabel = "URL", description = "Where the writer is (default: ${DEFAULT-VALUE}).")
-    private URI writer = URI.create("http://127.0.0.1:8081");
+    @Option(
+            names = "--writer",
+            paramLabel = "URL",
+            split = ",",
+            defaultValue = "http://127.0.0.1:8081",
+            description =
+                    "Where the writer is (default: ${DEFAULT-VALUE}). Of several, separated by commas, the next one is"
+                            + " called where one cannot be reached.")
+    private URI[] writers = {};
 
     @Option(
             names = "--worker",
@@ -52,7 +59,7 @@ final class ClientOptions {
     }
 
     WriterApi writer() throws ServiceException {
-        return identified().writer(writer);
+        return identified().writer(writers);
     }
 
     WorkerApi worker() throws ServiceException {
@@ -65,7 +72,7 @@ final class ClientOptions {
 
     /** Has a service make a copy of what it keeps, on its own machine. */
     JsonNode backUp(String service) throws ServiceException, InterruptedException {
-        return identified().backUp(service, service.equals("writer") ? writer : worker);
+        return identified().backUp(service, service.equals("writer") ? writers : new URI[] {worker});
     }
 
     /** Prints an answer as it came, for programs, or as text for people. */

@@ -17,19 +17,21 @@ public interface Services {
      * Calls of a service.
      *
      * @param name {@code writer} or {@code worker}
+     * @param urls where it is; of several, the next one is called where one cannot be reached
+     * @throws ServiceException when one is no URL of a service
      */
-    ServiceCalls at(String name, URI service);
+    ServiceCalls at(String name, URI... urls) throws ServiceException;
 
-    default WriterApi writer(URI url) {
-        return new WriterApi(at("writer", url));
+    default WriterApi writer(URI... urls) throws ServiceException {
+        return new WriterApi(at("writer", urls));
     }
 
-    default WorkerApi worker(URI url) {
+    default WorkerApi worker(URI url) throws ServiceException {
         return new WorkerApi(at("worker", url));
     }
 
     /** Has a service copy what it keeps, on its own machine; the answer has name, path and bytes of the copy. */
-    default JsonNode backUp(String name, URI service) throws ServiceException, InterruptedException {
-        return at(name, service).post("/v1/backup");
+    default JsonNode backUp(String name, URI... urls) throws ServiceException, InterruptedException {
+        return at(name, urls).post("/v1/backup");
     }
 }

@@ -62,8 +62,12 @@ public final class HttpServices implements Services, ReadinessProbe {
     }
 
     @Override
-    public ServiceCalls at(String name, URI service) {
-        return new JsonCalls(client, service, name);
+    public ServiceCalls at(String name, URI... urls) throws ServiceException {
+        try {
+            return new JsonCalls(client.at(urls), name);
+        } catch (IllegalArgumentException e) {
+            throw new ServiceException(e.getMessage() + " for the " + name);
+        }
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.tidemark.deploy.http;
 
 import java.io.InputStream;
 import java.net.ConnectException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -13,7 +12,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.client.Request;
 import dev.tidemark.client.Service;
-import dev.tidemark.client.Tidemark;
 import dev.tidemark.client.TidemarkException;
 import dev.tidemark.deploy.client.NothingAnswersException;
 import dev.tidemark.deploy.client.ServiceCalls;
@@ -21,11 +19,11 @@ import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.UnansweredException;
 
 /**
- * Requests to the service at {@code base}, whose failures are messages for people.
+ * Requests to a service, whose failures are messages for people.
  *
- * @param service what the command line calls it: writer or worker
+ * @param name what the command line calls it: writer or worker
  */
-record JsonCalls(Tidemark client, URI base, String service) implements ServiceCalls {
+record JsonCalls(Service service, String name) implements ServiceCalls {
     private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(20);
 
     @Override
@@ -44,9 +42,8 @@ record JsonCalls(Tidemark client, URI base, String service) implements ServiceCa
     }
 
     private JsonNode send(Request request) throws ServiceException, InterruptedException {
-        Service at = at();
         try {
-            return at.send(request);
+            return service.send(request);
         } catch (TidemarkException.Interrupted e) {
             // The exception reports it, and the mark of the thread would report it once more.
             Thread.interrupted();
@@ -56,32 +53,24 @@ record JsonCalls(Tidemark client, URI base, String service) implements ServiceCa
         }
     }
 
-    private Service at() throws ServiceException {
-        try {
-            return client.at(base);
-        } catch (IllegalArgumentException e) {
-            throw new ServiceException(e.getMessage() + " for the " + service);
-        }
-    }
-
     private ServiceException failure(TidemarkException e) {
         Throwable cause = e.getCause();
         if (cause instanceof ConnectException) {
-            return new NothingAnswersException("nothing answers at " + base + "; start the " + service
-                    + " with: tidemark stack --data DIR --catalog FILE (or say where it is with --" + service
+            return new NothingAnswersException("nothing answers at " + service + "; start the " + name
+                    + " with: tidemark stack --data DIR --catalog FILE (or say where it is with --" + name
                     + " URL)");
         }
         if (cause != null) {
             String why = Objects.requireNonNullElse(cause.getMessage(), cause.toString());
             boolean unknown = e instanceof TidemarkException.OutcomeUnknown;
-            return new UnansweredException("the " + service + " at " + base + " broke off: " + why
+            return new UnansweredException("the " + name + " at " + service + " broke off: " + why
                     + (unknown ? "; what was requested may have been done" : ""));
         }
         if (e instanceof TidemarkException.Refused refused
                 && refused.problem().body().has("checks")) {
-            return new ServiceException("the " + service + " " + unready(refused));
+            return new ServiceException("the " + name + " " + unready(refused));
         }
-        return new ServiceException("the " + service + " " + e.getMessage());
+        return new ServiceException("the " + name + " " + e.getMessage());
     }
 
     /** The checks for which it is not ready. */

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -39,7 +41,8 @@ public final class CannedServices implements Services {
     }
 
     @Override
-    public ServiceCalls at(String name, URI service) {
+    public ServiceCalls at(String name, URI... urls) {
+        String service = Stream.of(urls).map(URI::toString).collect(Collectors.joining(","));
         return new ServiceCalls() {
             @Override
             public JsonNode send(String method, String path, Map<String, String> headers, String body)

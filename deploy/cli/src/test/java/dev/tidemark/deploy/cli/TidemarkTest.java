@@ -308,9 +308,10 @@ final class TidemarkTest {
         services.answer = "{\"committed\":2,\"rejected\":[],\"token\":\"t\"}";
         Path file = Files.writeString(directory.resolve("rows.ndjson"), "{\"a\":1}\n{\"a\":2}\n");
 
-        assertThat(run("load", "letters", file.toString())).isZero();
+        assertThat(run("load", "letters", file.toString(), "--writer", "http://one:1,http://two:2"))
+                .isZero();
         assertThat(services.asked)
-                .containsExactly("POST http://127.0.0.1:8081/v1/tables/letters/rows {\"a\":1}\n{\"a\":2}");
+                .containsExactly("POST http://one:1,http://two:2/v1/tables/letters/rows {\"a\":1}\n{\"a\":2}");
         assertThat(screen.out()).startsWith("letters: 2 rows committed, 0 rejected in ");
     }
 

@@ -58,8 +58,8 @@ class DoctorTest {
         }
 
         @Override
-        public ServiceCalls at(String name, URI service) {
-            return new Answering(service.toString(), answers);
+        public ServiceCalls at(String name, URI... urls) {
+            return new Answering(urls[0].toString(), answers);
         }
     };
 

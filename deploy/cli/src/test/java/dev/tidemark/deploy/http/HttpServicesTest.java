@@ -120,6 +120,20 @@ final class HttpServicesTest {
     }
 
     @Test
+    void ofTwoWritersTheOneThatIsThereIsCalled() throws Exception {
+        URI away = URI.create("http://127.0.0.1:" + unusedPort());
+        byte[] rows = "{\"a\":1}\n".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(services.writer(away, url).scan("letters")).hasSize(2);
+        assertThat(services.writer(away, url)
+                        .load("letters", () -> new ByteArrayInputStream(rows))
+                        .committed())
+                .isEqualTo(1);
+        assertThatThrownBy(() -> services.writer(away, away).scan("letters"))
+                .hasMessageContaining("nothing answers at " + away + ", " + away);
+    }
+
+    @Test
     void aSourceThatFailsIsNoShorterLoad() throws IOException {
         InputStream closed = InputStream.nullInputStream();
         closed.close();
@@ -140,10 +154,12 @@ final class HttpServicesTest {
                 .retryFor(Duration.ZERO)
                 .build());
 
-        assertThatThrownBy(() -> new JsonCalls(client, url, "worker").post("/v1/slow"))
+        JsonCalls worker = new JsonCalls(client.at(url), "worker");
+
+        assertThatThrownBy(() -> worker.post("/v1/slow"))
                 .hasMessageContaining("no whole answer within 0.2s")
                 .hasMessageContaining("may have been done");
-        assertThatThrownBy(() -> new JsonCalls(client, url, "worker").get("/v1/slow"))
+        assertThatThrownBy(() -> worker.get("/v1/slow"))
                 .hasMessageContaining("no whole answer within 0.2s")
                 .hasMessageNotContaining("may have been done");
     }

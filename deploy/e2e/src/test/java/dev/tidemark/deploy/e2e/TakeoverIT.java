@@ -21,7 +21,9 @@ import dev.tidemark.deploy.e2e.load.TurnsClient;
 import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.AnotherWriter;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildProcess;
+import dev.tidemark.deploy.stack.FactsPlace;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.runtime.BoundedWait;
@@ -73,7 +75,7 @@ class TakeoverIT {
                     killed(stack, second, clients);
                 }
                 suspended(stack, first, second, clients);
-                stopped(stack, second, clients);
+                stopped(stack, second, first, clients);
                 BoundedWait.rest(LOAD);
             } finally {
                 for (TurnsClient client : clients) {
@@ -88,12 +90,7 @@ class TakeoverIT {
 
     private static StackSettings of(FactsSettings database, int port, StackSettings settings) {
         return settings.withCatalog(CATALOG)
-                .with(Role.WRITER, "facts.url", database.url())
-                .with(Role.WRITER, "facts.user", database.user().orElseThrow())
-                .with(
-                        Role.WRITER,
-                        "facts.password.file",
-                        database.passwordFile().orElseThrow().toString())
+                .withFacts(FactsPlace.at(database.url(), database.user().orElseThrow(), database.passwordFile()))
                 .with(
                         Role.WORKER,
                         "writer.url",
@@ -124,12 +121,21 @@ class TakeoverIT {
         comeBack(active);
     }
 
-    private void stopped(StackUnderTest stack, Writer active, List<TurnsClient> clients) throws Exception {
+    private void stopped(StackUnderTest stack, Writer active, Writer standby, List<TurnsClient> clients)
+            throws Exception {
         Instant stopped = stack.clock().instant();
         active.process().requestEnd();
         assertThat(active.process().awaitEnd(PATIENCE)).isTrue();
         awaitWrites(stack, "stop", stopped, clients);
         assertThat(active.process().exitCode()).isZero();
+        // A command that names both writers finds the one that is there.
+        assertThat(new HttpServices()
+                        .writer(
+                                active.facts().http().base(),
+                                standby.facts().http().base())
+                        .inForce()
+                        .version())
+                .isPositive();
         comeBack(active);
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
@@ -110,7 +111,7 @@ class WorkersStackIT {
         }
     }
 
-    private static void requireLastWorkerShowsAll(Endpoints endpoints) {
+    private static void requireLastWorkerShowsAll(Endpoints endpoints) throws ServiceException {
         WorkerApi last = new HttpServices().worker(endpoints.workers().get(WORKERS - 1));
         await().atMost(PATIENCE).untilAsserted(() -> {
             JsonNode shown = last.workers();

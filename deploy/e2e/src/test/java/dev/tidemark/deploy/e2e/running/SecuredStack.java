@@ -138,7 +138,7 @@ public final class SecuredStack implements AutoCloseable {
         return stack;
     }
 
-    public WriterApi writer() {
+    public WriterApi writer() throws ServiceException {
         return root.writer(stack.stack().writerUrl());
     }
 
@@ -148,7 +148,7 @@ public final class SecuredStack implements AutoCloseable {
     }
 
     /** The worker of replica group a. */
-    public WorkerApi worker() {
+    public WorkerApi worker() throws ServiceException {
         return root.worker(stack.stack().workerUrl());
     }
 
