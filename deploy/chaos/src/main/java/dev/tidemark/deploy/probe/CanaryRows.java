@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -18,16 +19,18 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The rows of one prober: one in each partition of the table, all found by one query. Their last key field differs, and
+ * The rows of one prober: one in each partition of the index, all found by one query. Their last key field differs, and
  * every other field of the two keys holds the name of the run, so that two probers do not meet.
  *
  * @param run its name
- * @param names the last key field of each row, by partition
+ * @param names the last key field of each row, by partition of a global index, or of the table
  */
 record CanaryRows(TableDefinition table, IndexDefinition index, String run, List<String> names) {
     /** More partitions than this are more than one query answers. */
@@ -47,19 +50,20 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
     /**
      * Rows for every partition.
      *
+     * @param partitions that answer for the index
      * @param run begins with a letter, so that it is text wherever it stands
      */
-    static CanaryRows choose(TableDefinition table, IndexDefinition index, String run)
+    static CanaryRows choose(TableDefinition table, IndexDefinition index, int partitions, String run)
             throws Probe.CannotProbeException {
-        if (table.partitions() > MAX_PARTITIONS) {
-            throw new Probe.CannotProbeException("table " + table.name() + " has " + table.partitions()
-                    + " partitions, and at most " + MAX_PARTITIONS + " can be watched");
+        if (partitions < 1 || partitions > MAX_PARTITIONS) {
+            throw new Probe.CannotProbeException("index " + index.qualifiedName() + " has " + partitions
+                    + " partitions, and from 1 to " + MAX_PARTITIONS + " can be watched");
         }
         if (!index.where().conditions().isEmpty()) {
             throw new Probe.CannotProbeException(
                     "index " + index.qualifiedName() + " holds only some rows; choose one without where");
         }
-        List<String> names = new ArrayList<>(Collections.nCopies(table.partitions(), ""));
+        List<String> names = new ArrayList<>(Collections.nCopies(partitions, ""));
         CanaryRows rows = new CanaryRows(table, index, run, names);
         for (int i = 0; i < MOST_NAMES && names.contains(""); i++) {
             String name = run + "-" + i;
@@ -67,9 +71,16 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
             names.set(partition, names.get(partition).isEmpty() ? name : names.get(partition));
         }
         if (names.contains("")) {
-            throw new Probe.CannotProbeException("no row was found for some partition of table " + table.name());
+            throw new Probe.CannotProbeException("no row was found for some partition of index "
+                    + index.qualifiedName() + "; the key of a global one has to begin with the last field of the"
+                    + " primary key");
         }
         return rows;
+    }
+
+    /** How many there are. */
+    int count() {
+        return names.size();
     }
 
     /** The primary key of a partition's row. */
@@ -90,17 +101,15 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
         FieldPath first = index.key().get(0).field();
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put(varies(first) ? first + ".prefix" : first.toString(), varies(first) ? run + "-" : run);
-        parameters.put("limit", Integer.toString(table.partitions()));
+        parameters.put("limit", Integer.toString(count()));
         return parameters;
     }
 
     /** By partition, the version that an answer shows. */
     List<RowVersion> visible(JsonNode answer) {
-        List<RowVersion> visible = new ArrayList<>(Collections.nCopies(table.partitions(), RowVersion.NONE));
+        List<RowVersion> visible = new ArrayList<>(Collections.nCopies(count(), RowVersion.NONE));
         for (JsonNode entry : answer.path("entries")) {
-            JsonNode key = entry.path("primaryKey");
-            String name = (key.isArray() ? key.path(key.size() - 1) : key).asText();
-            int partition = names.indexOf(name);
+            int partition = chosenFor(entry);
             if (partition >= 0) {
                 visible.set(partition, RowVersion.parse(entry.path("version").asText()));
             }
@@ -108,9 +117,25 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
         return visible;
     }
 
+    /** Whether an answer has a row in another partition than it was chosen for. */
+    boolean moved(JsonNode answer) {
+        return StreamSupport.stream(answer.path("entries").spliterator(), false)
+                .filter(entry -> entry.path("shard").isInt() && chosenFor(entry) >= 0)
+                .anyMatch(entry -> entry.path("shard").asInt() != chosenFor(entry));
+    }
+
+    private int chosenFor(JsonNode entry) {
+        JsonNode key = entry.path("primaryKey");
+        return names.indexOf((key.isArray() ? key.path(key.size() - 1) : key).asText());
+    }
+
     private int partitionOf(String name) throws Probe.CannotProbeException {
         try {
-            return table.partitionOf(table.keyOf(row(name, 0)));
+            KeyBytes key = table.keyOf(row(name, 0));
+            FieldPath first = index.key().get(0).field();
+            return index.isGlobal()
+                    ? index.partitionOf(new FieldValue.Text(varies(first) ? name : run), key)
+                    : key.partition(count());
         } catch (BadKeyException e) {
             throw new Probe.CannotProbeException(e.getMessage());
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -17,6 +18,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
@@ -53,12 +55,28 @@ public final class Probe implements AutoCloseable {
             throws CannotProbeException, ProbeTarget.NoAnswerException, InterruptedException {
         TableDefinition table = CanaryRows.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
         String run = "probe-" + Long.toString(clock.millis(), Character.MAX_RADIX);
-        CanaryRows rows = CanaryRows.choose(table, CanaryRows.index(table, settings.index()), run);
+        IndexDefinition index = CanaryRows.index(table, settings.index());
+        int partitions =
+                index.isGlobal() ? index.partitions() : answering(index, target).orElse(table.partitions());
+        CanaryRows rows = CanaryRows.choose(table, index, partitions, run);
         StalenessJudge judge = new StalenessJudge(
-                new CanaryLedger(table.partitions()), target.workers().size(), settings.tolerance(), clock.instant());
+                new CanaryLedger(rows.count()), target.workers().size(), settings.tolerance(), clock.instant());
         Probe probe = new Probe(new ProbeSteps(rows, target, judge, clock));
         probe.startThreads(settings.interval());
         return probe;
+    }
+
+    /** How many partitions answer for a local index: those of before while its table grows or shrinks. */
+    private static OptionalInt answering(IndexDefinition index, ProbeTarget target) throws InterruptedException {
+        for (ServiceCaller worker : target.workers()) {
+            try {
+                JsonNode found = ProbeTarget.json(worker, "/v1/indexes/" + index.qualifiedName());
+                return OptionalInt.of(found.path("partitions").asInt());
+            } catch (ProbeTarget.NoAnswerException e) {
+                // Another one may answer; without any, the rows are chosen by the catalog.
+            }
+        }
+        return OptionalInt.empty();
     }
 
     /** What was found so far; complete after {@link #stop()}. */
@@ -117,7 +135,7 @@ public final class Probe implements AutoCloseable {
     private void startThreads(Duration interval) throws InterruptedException {
         // Before anything is committed, so that nothing is older than the first reading.
         steps.readClock();
-        int writers = Math.min(steps.rows().table().partitions(), MOST_WRITERS);
+        int writers = Math.min(steps.rows().count(), MOST_WRITERS);
         for (int i = 0; i < writers; i++) {
             int first = i;
             AtomicLong value = new AtomicLong();
@@ -147,7 +165,7 @@ public final class Probe implements AutoCloseable {
 
     /** Writes a value into the row of every n-th partition. */
     private void write(int first, int nth, long value) throws InterruptedException {
-        for (int partition = first; partition < steps.rows().table().partitions() && !paused; partition += nth) {
+        for (int partition = first; partition < steps.rows().count() && !paused; partition += nth) {
             steps.write(partition, value);
         }
     }
@@ -165,7 +183,7 @@ public final class Probe implements AutoCloseable {
     private void deleteRows() throws InterruptedException {
         CanaryRows rows = steps.rows();
         try {
-            for (int partition = 0; partition < rows.table().partitions(); partition++) {
+            for (int partition = 0; partition < rows.count(); partition++) {
                 steps.target().delete(rows.table().name(), rows.key(partition));
             }
         } catch (ProbeTarget.NoAnswerException e) {
@@ -279,6 +297,11 @@ public final class Probe implements AutoCloseable {
             JsonNode staleness = freshness.path("stalenessMs");
             Set<Integer> missing = new HashSet<>();
             freshness.path("missingPartitions").forEach(partition -> missing.add(partition.asInt()));
+            boolean moved = rows.moved(answer);
+            judge.moved(moved);
+            if (moved && !missing.isEmpty()) {
+                throw new ProbeTarget.NoAnswerException("partitions are missing that are not known", false);
+            }
             try {
                 return new StalenessJudge.Observation(
                         worker,

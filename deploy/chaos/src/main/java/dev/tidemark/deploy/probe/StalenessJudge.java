@@ -62,6 +62,7 @@ public final class StalenessJudge {
     private long acknowledged;
     private long refused;
     private long uncertain;
+    private boolean moved;
 
     /**
      * A judge without evidence.
@@ -111,7 +112,8 @@ public final class StalenessJudge {
             verdicts.unknown(claim.source());
             return;
         }
-        if (!all.containsAll(claim.partitions())) {
+        if (!all.containsAll(claim.partitions())
+                || (moved && !claim.partitions().isEmpty())) {
             verdicts.notJudged(claim.source());
             return;
         }
@@ -119,6 +121,21 @@ public final class StalenessJudge {
             verdicts.notJudged(pending.removeFirst().source());
         }
         pending.addLast(claim);
+    }
+
+    /**
+     * Whether the latest answer came from other partitions than those that are reported, as while an index moves. What
+     * is reported of some partitions is not judged meanwhile.
+     */
+    public synchronized void moved(boolean now) {
+        moved = now;
+        pending.removeIf(claim -> {
+            boolean unknown = now && !claim.partitions().isEmpty();
+            if (unknown) {
+                verdicts.notJudged(claim.source());
+            }
+            return unknown;
+        });
     }
 
     /** A service did not say anything. */

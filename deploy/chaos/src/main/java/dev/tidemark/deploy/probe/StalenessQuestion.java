@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -46,10 +47,7 @@ enum StalenessQuestion {
                 yield List.of(new Reading(Source.WRITER_FRESHNESS, Set.of(), freshness(text, index)));
             }
             case WORKER_METRICS -> ofWorker(ProbeTarget.text(service, METRICS), index);
-            case LAG_SUMMARY -> {
-                JsonNode lag = ProbeTarget.json(service, "/v1/lag");
-                yield List.of(new Reading(Source.LAG_API, held(lag, index), summary(lag, index)));
-            }
+            case LAG_SUMMARY -> List.of(summary(ProbeTarget.json(service, "/v1/lag"), index));
         };
     }
 
@@ -67,29 +65,20 @@ enum StalenessQuestion {
         return readings;
     }
 
-    private static OptionalDouble summary(JsonNode lag, IndexDefinition index) {
+    private static Reading summary(JsonNode lag, IndexDefinition index) {
+        Set<Integer> held = new TreeSet<>();
         OptionalDouble seconds = OptionalDouble.empty();
         for (JsonNode summary : lag.path("indexes")) {
             String name = summary.path("index").asText();
-            boolean same = summary.path("table").asText().equals(index.table())
-                    && (name.equals(index.name()) || name.equals(index.qualifiedName()));
-            JsonNode freshness = summary.path("freshnessSeconds");
-            if (same && freshness.isNumber()) {
-                seconds = OptionalDouble.of(freshness.asDouble());
+            if (summary.path("table").asText().equals(index.table())
+                    && (name.equals(index.name()) || name.equals(index.qualifiedName()))) {
+                IntStream.range(0, summary.path("partitions").asInt()).forEach(held::add);
+                summary.path("missingPartitions").forEach(missing -> held.remove(missing.asInt()));
+                JsonNode freshness = summary.path("freshnessSeconds");
+                seconds = freshness.isNumber() ? OptionalDouble.of(freshness.asDouble()) : seconds;
             }
         }
-        return seconds;
-    }
-
-    private static Set<Integer> held(JsonNode lag, IndexDefinition index) {
-        Set<Integer> held = new TreeSet<>();
-        for (JsonNode table : lag.path("tables")) {
-            if (table.path("table").asText().equals(index.table())) {
-                table.path("partitions")
-                        .forEach(one -> held.add(one.path("partition").asInt()));
-            }
-        }
-        return held;
+        return new Reading(Source.LAG_API, held, seconds);
     }
 
     private static OptionalDouble freshness(String text, IndexDefinition index) {

@@ -91,6 +91,7 @@ public final class FakeServices {
         requireThere(workerGone);
         return switch (path) {
             case "/v1/lag" -> new Reply(200, lag().toString());
+            case "/v1/indexes/canary.by_id" -> new Reply(200, "{\"partitions\":4}");
             case "/metrics" -> new Reply(200, metrics());
             default -> new Reply(200, entries().toString());
         };

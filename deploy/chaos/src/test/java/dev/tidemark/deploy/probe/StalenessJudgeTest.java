@@ -61,6 +61,23 @@ class StalenessJudgeTest {
     }
 
     @Test
+    void judgesNothingAboutSomePartitionsWhileAnswersComeFromOthers() {
+        script.write(0, 1, 0, 0).claimOf(0, 1_000, 1_001, 0);
+        script.judge.moved(true);
+        script.claimOf(0, 1_002, 1_003, 0)
+                .claim(Source.WORKER_FRESHNESS, 1_002, 1_003, 0)
+                .see(1_010, 1_020, 0, 0);
+
+        assertThat(script.of(Source.WORKER_LAG).judged()).isZero();
+        assertThat(script.of(Source.WORKER_LAG).notJudged()).isEqualTo(2);
+        assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isEqualTo(1);
+
+        script.judge.moved(false);
+        script.claimOf(0, 1_030, 1_031, 0).see(1_040, 1_050, 0, 0);
+        assertThat(script.of(Source.WORKER_LAG).underReported()).isEqualTo(1);
+    }
+
+    @Test
     void countsAWriteFromItsAcknowledgementOnly() {
         // Committed at any moment from 0 to 900: only 100 ms of staleness are certain.
         script.write(0, 1, 0, 900)
