@@ -4,13 +4,17 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
 import dev.tidemark.deploy.e2e.guarantee.FreshnessComesBack;
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.runtime.BoundedWait;
 
-/** The situations of one kind, on the stack of all. */
+/** The situations of one kind, on the stack of all, and so after those of the other kinds. */
+@Execution(ExecutionMode.SAME_THREAD)
 abstract class LagAccuracyStack {
     static final String TABLE = "canary";
 
