@@ -57,6 +57,9 @@ final class TopicMaintenance {
     private TopicInspector.@Nullable Question question;
     private boolean endsAreGood;
 
+    /** Whether derived tables have come or gone that have not all been joined or dropped, maybe because that failed. */
+    private boolean isBehind;
+
     /** How a topic stood when a look was asked for: what was remembered, and how many times its table had been held. */
     private record Asked(Optional<TopicRecord> known, long times) {}
 
@@ -138,8 +141,10 @@ final class TopicMaintenance {
         keeper.specs().stream()
                 .filter(spec -> !DerivedTable.is(spec.name()) && !isInCatalog.test(spec.name()))
                 .forEach(this::leave);
-        if (derived.follow()) {
+        isBehind |= derived.follow();
+        if (isBehind) {
             follow(now);
+            isBehind = false;
         }
         TopicInspector.Question asked = question;
         if (asked == null) {
@@ -152,7 +157,9 @@ final class TopicMaintenance {
         Map<String, TopicInspection> answers = asked.answers().join();
         for (Task task : asked.tasks()) {
             TopicInspection look = answers.get(task.spec().name());
-            if (look != null && plans.containsKey(task.spec().name())) {
+            Plan plan = plans.get(task.spec().name());
+            // Where a derived table has come or gone since, the answer is about what is no longer wanted.
+            if (look != null && plan != null && plan.task().equals(task)) {
                 act(task, look, now);
             }
         }
@@ -163,10 +170,10 @@ final class TopicMaintenance {
         List<TableDefinition> present = keeper.specs();
         for (TableDefinition spec : derived.specs()) {
             if (!present.contains(spec)) {
-                keeper.join(spec);
                 strays.join(spec);
                 pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, "its topic is looked at"));
                 plan(new Task.Look(spec), now);
+                keeper.join(spec);
             }
         }
         present.stream().filter(spec -> derived.isGone(spec.name())).forEach(spec -> drop(spec, now));

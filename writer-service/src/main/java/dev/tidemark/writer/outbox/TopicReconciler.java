@@ -136,7 +136,14 @@ final class TopicReconciler {
 
     /** What is remembered of a table's topic. */
     Optional<TopicRecord> known(String table) {
-        return ledger.find(table);
+        return ledger.find(table).filter(topic -> !topic.id().isEmpty());
+    }
+
+    /** Notes durably that the topic of a derived table may be there from now on, so that it does not outlive that. */
+    private void makes(TableDefinition spec) {
+        if (DerivedTable.is(spec.name()) && ledger.find(spec.name()).isEmpty()) {
+            ledger.save(spec.name(), TopicRecord.lacking(""), true);
+        }
     }
 
     /**
@@ -184,6 +191,7 @@ final class TopicReconciler {
                     "topic " + ChangeTopic.nameFor(spec.name()) + " is gone; it is recreated after "
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
+        makes(spec);
         return new Verdict.ToDo(new Task.Make(spec), "topic " + ChangeTopic.nameFor(spec.name()) + " is being made");
     }
 

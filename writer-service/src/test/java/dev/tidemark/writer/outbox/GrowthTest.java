@@ -122,12 +122,60 @@ class GrowthTest {
         grow();
         assertThat(fixture.log.hasTopic(LAYOUT)).isTrue();
         define(4);
-        fixture.define(fixture.definitions()
-                .with(new IndexOperation(IndexOperation.Kind.RETIRE, "customers", "by_town"), fixture.clock.instant()));
+        order(IndexOperation.Kind.RETIRE);
         runFor(Duration.ofSeconds(1));
 
         assertThat(fixture.log.hasTopic(LAYOUT)).isFalse();
         assertThat(fixture.stores().ledger().tables()).doesNotContain(LAYOUT);
+    }
+
+    @Test
+    void theTopicIsDeletedThoughItWasBeingLookedAtWhenItsLayoutWasLeft() throws Exception {
+        grow();
+        fixture.clock.advance(TopicReconciler.SURE_AFTER);
+        fixture.stepUnanswered();
+        order(IndexOperation.Kind.CANCEL);
+        fixture.stepUnanswered();
+        runFor(Duration.ofSeconds(1));
+
+        assertThat(fixture.log.hasTopic(LAYOUT)).isFalse();
+    }
+
+    @Test
+    void theTopicIsDeletedThoughTheProcessEndedBeforeItUsedIt() throws Exception {
+        fixture.run();
+        define(PARTITIONS);
+        fixture.idle();
+        fixture.step();
+        fixture.step();
+        fixture.step();
+        order(IndexOperation.Kind.CANCEL);
+        fixture.step();
+        assertThat(fixture.log.hasTopic(LAYOUT)).as("it was just made").isTrue();
+        fixture.restart(0);
+        runFor(Duration.ofSeconds(1));
+
+        assertThat(fixture.log.hasTopic(LAYOUT)).isFalse();
+    }
+
+    @Test
+    void theTopicIsDeletedThoughNotingThatItLacksAChangeFailed() throws Exception {
+        grow();
+        fixture.log.mute(LAYOUT, true);
+        fixture.put(1, "Redmond");
+        fixture.step();
+        order(IndexOperation.Kind.CANCEL);
+        fixture.disk.failNextWrite(new IllegalStateException("the database is away"));
+        fixture.step();
+        fixture.waitForRetry();
+        runFor(Duration.ofSeconds(1));
+
+        assertThat(fixture.log.hasTopic(LAYOUT)).isFalse();
+    }
+
+    private void order(IndexOperation.Kind kind) throws Exception {
+        fixture.define(
+                fixture.definitions().with(new IndexOperation(kind, "customers", "by_town"), fixture.clock.instant()));
     }
 
     private void grow() throws Exception {
