@@ -67,12 +67,10 @@ public record DesiredTable(
     /**
      * The layout with a number of partitions; empty for those that the table began with.
      *
-     * @param number gives the number of a new one, where the table does not have it or has had it until now
+     * @param number gives the number of a new one, where no index is in such a layout: the topic of one that was left
+     *     lacks what was written since, and may be about to be deleted
      */
     Optional<Layout> layout(int partitions, LongSupplier number) {
-        if (partitions == partitions()) {
-            return layout;
-        }
         return partitions == definition.partitions()
                 ? Optional.empty()
                 : Optional.of(layouts().stream()

@@ -134,6 +134,17 @@ class DefinitionsTest {
     }
 
     @Test
+    void aTableThatGrowsAgainAfterItsLayoutWasLeftGetsAnotherOne() throws Exception {
+        Definitions left =
+                people(BY_TOWN).changed(grown(12, BY_TOWN), LATER).with(order(IndexOperation.Kind.CANCEL), LATER);
+        assertThat(left.layout().tables()).extracting(DesiredTable::name).containsExactly("people");
+
+        Definitions again = left.changed(grown(12, BY_TOWN), LATER);
+
+        assertThat(again.layout().tables()).extracting(DesiredTable::name).containsExactly("people", "people.4");
+    }
+
+    @Test
     void anIndexThatIsCreatedInAGrownTableIsInItsLayout() throws Exception {
         Definitions grown = people(BY_TOWN)
                 .changed(grown(12, BY_TOWN), LATER)
