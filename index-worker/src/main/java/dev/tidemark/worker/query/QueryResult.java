@@ -86,10 +86,12 @@ public record QueryResult(
 
         /**
          * Leaves out what a newer version of a row has replaced. Partitions of a global index are not read at one
-         * moment, so that a row which changed its key may be found under both.
+         * moment, so that a row which changed its key may be found under both. Where a row has an entry for each of
+         * several values, one under an older version may be as good as the newer ones, and stays.
          */
         static List<Entry> newest(IndexNames.Found index, List<Entry> found) {
-            if (!index.definition().isGlobal()) {
+            if (!index.definition().isGlobal()
+                    || index.definition().key().get(0).each()) {
                 return found;
             }
             Map<KeyBytes, RowVersion> newest = new HashMap<>();

@@ -102,6 +102,17 @@ class GlobalQueriesTest {
     }
 
     @Test
+    void anElementIsFoundThoughAnotherElementOfTheRowIsOfANewerVersion() throws Exception {
+        List<String> tags = List.of("a", "b", "c", "d", "e");
+        people.openAll().put(1, 1, "Oslo", tags.toArray(String[]::new)).heartbeat(9);
+        int ahead = parse("by_tag", "tags=a").partitions().first();
+        people.log(people.shard("by_tag", ahead)).put(10, PlacedPeople.row(1, "Oslo", tags.toArray(String[]::new)));
+        people.heartbeat(11, people.shard("by_tag", ahead));
+
+        assertThat(ids("by_tag")).as("each entry once").hasSize(5);
+    }
+
+    @Test
     void aShardKeepsNoEntriesOfOtherPartitions() throws Exception {
         people.openAll();
         for (int partition = 0; partition < 3; partition++) {
