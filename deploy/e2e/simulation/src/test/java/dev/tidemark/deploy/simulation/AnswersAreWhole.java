@@ -31,14 +31,17 @@ final class AnswersAreWhole implements Guarantee {
         }
         KeyBytes key = keys.get(looks++ % keys.size());
         List<String> violations = new ArrayList<>();
-        for (DesiredIndex plan :
-                watched.inForce().table(watched.table().name()).orElseThrow().indexes()) {
-            for (Set<Integer> partitions : watched.asked()) {
-                watched.ask(plan, index -> everything(index, partitions))
-                        .ifPresent(answered -> check(watched, partitions, key, answered, violations));
-            }
+        for (DesiredIndex plan : watched.plans()) {
+            watched.serving(plan).ifPresent(index -> check(watched.in(index), index, key, violations));
         }
         return violations;
+    }
+
+    private static void check(Watched home, IndexNames.Found index, KeyBytes key, List<String> violations) {
+        for (Set<Integer> partitions : home.asked()) {
+            home.ask(everything(index, partitions))
+                    .ifPresent(answered -> check(home, partitions, key, answered, violations));
+        }
     }
 
     private static IndexQuery everything(IndexNames.Found index, Set<Integer> partitions) {

@@ -75,6 +75,15 @@ enum CoveragePoint {
     AN_EARLIER_GENERATION_SERVES,
     NO_GENERATION_SERVES,
 
+    // What operators do with tables, and where that leads.
+    A_TABLE_GREW,
+    A_TABLE_SHRANK,
+    A_SCOPE_CHANGED,
+    A_LAYOUT_OF_THE_RUN_SERVES,
+    A_GLOBAL_INDEX_OF_THE_RUN_SERVES,
+    A_DERIVED_TOPIC_WAS_DELETED,
+    WHAT_WAS_LEFT_OF_A_SHARD_WAS_REMOVED,
+
     // What happens to a question.
     A_PEER_WAS_ASKED,
     A_PEER_REFUSED,

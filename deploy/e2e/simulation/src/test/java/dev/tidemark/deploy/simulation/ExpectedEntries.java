@@ -46,7 +46,8 @@ final class ExpectedEntries {
         return some;
     }
 
-    private static int partitionOf(IndexDefinition index, String entry, RowDocument row) {
+    /** The partition of a global index that an entry of a row is in. */
+    static int partitionOf(IndexDefinition index, String entry, RowDocument row) {
         int first = hash(TextNode.valueOf(entry.substring(0, entry.indexOf('|'))), index.partitions());
         return (first + hash(row.tree().path("id"), index.salt())) % index.partitions();
     }

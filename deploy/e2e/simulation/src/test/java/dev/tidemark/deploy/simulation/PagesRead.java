@@ -10,9 +10,13 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.BadInputException;
@@ -32,8 +36,8 @@ final class PagesRead {
     /** Commits of one moment get stamps that are microseconds apart. */
     private static final Duration STAMPS = Duration.ofMillis(1);
 
-    /** By partition, the newest version up to which a page was complete. */
-    private final SortedMap<Integer, RowVersion> seen = new TreeMap<>();
+    /** By how many partitions there were, and partition, the newest version up to which a page was complete. */
+    private final SortedMap<Integer, SortedMap<Integer, RowVersion>> seen = new TreeMap<>();
 
     private Optional<Spot> last = Optional.empty();
 
@@ -62,6 +66,62 @@ final class PagesRead {
         }
     }
 
+    /** A page, and what it answers. */
+    private record Page(
+            Simulation simulation,
+            IndexQuery query,
+            Optional<ChangeEvent> known,
+            QueryResult answer,
+            List<Spot> spots,
+            Optional<Spot> end) {
+        TableDefinition home() {
+            return query.index().home();
+        }
+
+        History history() {
+            return simulation.history(query.index().table().name());
+        }
+
+        boolean isByIndex() {
+            return DerivedTable.isByIndex(home().name());
+        }
+
+        /** The partitions that may have entries of a row, those that the answer lacks left out. */
+        Set<Integer> partitions(KeyBytes key) {
+            Set<Integer> those = new TreeSet<>(isByIndex() ? query.partitions() : Set.of(home().partitionOf(key)));
+            those.removeAll(answer.freshness().missingPartitions());
+            return those;
+        }
+
+        /** The values of a row that the page shows of a partition. */
+        Set<String> found(KeyBytes key, int partition) {
+            return spots.stream()
+                    .filter(spot -> spot.row().equals(key))
+                    .map(Spot::value)
+                    .filter(value -> !isByIndex() || isOf(value, key, partition))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        private boolean isOf(String value, KeyBytes key, int partition) {
+            return history().since(key, RowVersion.NONE).stream()
+                    .flatMap(event -> event instanceof ChangeEvent.Upserted row ? Stream.of(row.row()) : Stream.empty())
+                    .findFirst()
+                    .filter(row ->
+                            ExpectedEntries.partitionOf(query.index().definition(), value + "|", row) == partition)
+                    .isPresent();
+        }
+
+        /** The entries of a partition that a row has which was left so by a change. */
+        Set<String> entries(ChangeEvent event, int partition) {
+            if (!(event instanceof ChangeEvent.Upserted row)) {
+                return Set.of();
+            }
+            ExpectedEntries expected = simulation.expected();
+            IndexDefinition index = query.index().definition();
+            return isByIndex() ? expected.of(index, row.row(), partition) : expected.of(index, row.row());
+        }
+    }
+
     void judge(
             Simulation simulation,
             IndexQuery query,
@@ -80,14 +140,17 @@ final class PagesRead {
         List<Spot> spots = answer.entries().stream().map(Spot::of).toList();
         Optional<Spot> end = answer.next().map(cursor -> Spot.of(query, cursor));
         judgeOrder(query, spots, violations);
+        Page page = new Page(simulation, query, known, answer, spots, end);
         if (told.quarantined().count() == 0) {
-            for (KeyBytes key : simulation.history(query.index().table().name()).keys()) {
-                if (!told.missingPartitions().contains(query.index().table().partitionOf(key))) {
-                    judgeRow(simulation, query, key, known, answer, spots, end, violations);
+            for (KeyBytes key : page.history().keys()) {
+                for (int partition : page.partitions(key)) {
+                    judgeRow(page, key, partition, violations);
                 }
             }
         }
-        answer.through().forEach((partition, version) -> seen.merge(partition, version, PagesRead::later));
+        SortedMap<Integer, RowVersion> through =
+                seen.computeIfAbsent(page.home().partitions(), unseen -> new TreeMap<>());
+        answer.through().forEach((partition, version) -> through.merge(partition, version, PagesRead::later));
         last = end;
     }
 
@@ -102,51 +165,49 @@ final class PagesRead {
         }
     }
 
-    private void judgeRow(
-            Simulation simulation,
-            IndexQuery query,
-            KeyBytes key,
-            Optional<ChangeEvent> known,
-            QueryResult answer,
-            List<Spot> spots,
-            Optional<Spot> end,
-            List<String> violations) {
-        History history = simulation.history(query.index().table().name());
-        int partition = query.index().table().partitionOf(key);
-        Freshness told = answer.freshness();
-        Optional<Instant> trueTime =
-                told.staleness().map(age -> simulation.trueTime().minus(age).minus(STAMPS));
+    private void judgeRow(Page page, KeyBytes key, int partition, List<String> violations) {
+        History history = page.history();
+        Freshness told = page.answer().freshness();
+        Optional<Instant> trueTime = told.staleness()
+                .map(age -> page.simulation().trueTime().minus(age).minus(STAMPS));
         Stream<Optional<ChangeEvent>> dues = Stream.of(
                 told.completeUpTo().flatMap(time -> history.asOf(key, time)),
                 trueTime.flatMap(time -> history.asOfTrueTime(key, time)),
-                Optional.ofNullable(answer.through().get(partition))
+                Optional.ofNullable(page.answer().through().get(partition))
                         .flatMap(version -> history.standingUpTo(key, version)),
-                Optional.ofNullable(seen.get(partition)).flatMap(version -> history.standingUpTo(key, version)),
-                known.filter(event -> event.key().equals(key)));
+                seen(page, key, partition).flatMap(version -> history.standingUpTo(key, version)),
+                page.known().filter(event -> event.key().equals(key)));
         Optional<ChangeEvent> due = dues.flatMap(Optional::stream)
                 .reduce((one, other) -> other.version().isAfter(one.version()) ? other : one);
-        Set<String> found = new TreeSet<>();
-        spots.stream().filter(spot -> spot.row().equals(key)).forEach(spot -> found.add(spot.value()));
+        Set<String> found = page.found(key, partition);
         due.filter(first -> history.since(key, first.version()).stream()
-                        .noneMatch(event -> shown(simulation, query, event, end).equals(found)))
-                .ifPresent(first -> violations.add("of " + told + ", through " + answer.through()
-                        + ", after pages through " + seen + " has " + found + " of " + first));
+                        .noneMatch(event -> shown(page, event, partition).equals(found)))
+                .ifPresent(first -> violations.add("of " + told + ", through "
+                        + page.answer().through() + ", after pages through " + seen + " has " + found + " of "
+                        + first + " in partition " + partition + " of "
+                        + page.home().name()));
+    }
+
+    /** The newest version up to which a page had a row, whatever partitions the table had then. */
+    private Optional<RowVersion> seen(Page page, KeyBytes key, int partition) {
+        return seen.entrySet().stream()
+                .flatMap(one -> Stream.ofNullable(
+                        one.getValue().get(page.isByIndex() ? partition : key.partition(one.getKey()))))
+                .reduce(PagesRead::later);
     }
 
     /** What the page would show of a row that was left so by a change. */
-    private Set<String> shown(Simulation simulation, IndexQuery query, ChangeEvent event, Optional<Spot> end) {
+    private Set<String> shown(Page page, ChangeEvent event, int partition) {
         Set<String> values = new TreeSet<>();
-        if (event instanceof ChangeEvent.Upserted row) {
-            Comparator<Spot> order = Spot.order(query.index().definition().name());
-            for (String entry : simulation.expected().of(query.index().definition(), row.row())) {
-                Spot spot = new Spot(entry.substring(0, entry.indexOf('|')), event.key());
-                boolean isAfter =
-                        last.filter(before -> order.compare(spot, before) <= 0).isEmpty();
-                boolean isBefore =
-                        end.filter(until -> order.compare(spot, until) > 0).isEmpty();
-                if (isAfter && isBefore) {
-                    values.add(spot.value());
-                }
+        Comparator<Spot> order = Spot.order(page.query().index().definition().name());
+        for (String entry : page.entries(event, partition)) {
+            Spot spot = new Spot(entry.substring(0, entry.indexOf('|')), event.key());
+            boolean isAfter =
+                    last.filter(before -> order.compare(spot, before) <= 0).isEmpty();
+            boolean isBefore =
+                    page.end().filter(until -> order.compare(spot, until) > 0).isEmpty();
+            if (isAfter && isBefore) {
+                values.add(spot.value());
             }
         }
         return values;

@@ -109,6 +109,8 @@ enum Rule {
     A_SOURCES_WATERMARK_FOLLOWS_ITS_CHANGES,
     /** What a shard was, which answers while it is built again, is told to be fresher than it is. */
     WHAT_A_SHARD_WAS_TELLS_ITS_AGE,
+    /** The word that all is complete comes to a layout before all rows are there. */
+    A_LAYOUT_SPEAKS_ONCE_IT_IS_FULL,
     /** A commit does not check that its writer holds the right, nor where commit order stands. */
     COMMITS_CHECK_THE_ROW,
     /** A commit whose connection was lost is taken for one that failed. */

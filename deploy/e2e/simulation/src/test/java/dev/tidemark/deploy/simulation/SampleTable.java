@@ -55,22 +55,25 @@ final class SampleTable {
     static final TableDefinition BESIDE =
             new TableDefinition("notes", PRIMARY_KEY, 1, List.of(byTown("notes", new Projection.All())));
 
+    /** Its indexes, each as it may be defined from one time to another: local, and partitioned by its own key. */
+    static final List<List<IndexDefinition>> SCOPES = Stream.of(
+                    byTown(BESIDE.name(), new Projection.All()), BY_TAG.of(BESIDE.name()))
+            .map(index -> List.of(index, global(index, 2, 1), global(index, 3, 2)))
+            .toList();
+
+    /** How many partitions it may have from one time to another. */
+    static final List<Integer> SIZES = List.of(1, 2, 3);
+
     /** The same with indexes that are partitioned by their keys; the rows of each town are in two partitions. */
-    static final TableDefinition GLOBAL = new TableDefinition(
-            BESIDE.name(),
-            PRIMARY_KEY,
-            BESIDE.partitions(),
-            List.of(global(byTown(BESIDE.name(), new Projection.All()), 3, 2), global(BY_TAG.of(BESIDE.name()), 2, 1)));
+    static final TableDefinition GLOBAL = beside(
+            BESIDE.partitions(), List.of(SCOPES.get(0).get(2), SCOPES.get(1).get(1)));
 
     /** The same with other indexes, as it is before it grows. */
-    static final TableDefinition GROWING = new TableDefinition(
-            BESIDE.name(),
-            PRIMARY_KEY,
-            BESIDE.partitions(),
-            List.of(byTown(BESIDE.name(), new Projection.All()), BY_TAG.of(BESIDE.name())));
+    static final TableDefinition GROWING = beside(
+            BESIDE.partitions(), List.of(SCOPES.get(0).get(0), SCOPES.get(1).get(0)));
 
     /** The same, once it has grown. */
-    private static final TableDefinition GROWN = new TableDefinition(GROWING.name(), PRIMARY_KEY, 3, GROWING.indexes());
+    private static final TableDefinition GROWN = beside(3, GROWING.indexes());
 
     /** The same, whose rows come from another database. */
     static final TableDefinition FOLLOWING = new TableDefinition(
@@ -79,6 +82,9 @@ final class SampleTable {
             BESIDE.partitions(),
             BESIDE.indexes(),
             Optional.of(new RowSource(SimulatedShop.NAME, "notes")));
+
+    /** What the table beside it may be when a run begins. */
+    static final List<TableDefinition> KINDS_BESIDE = List.of(FOLLOWING, BESIDE, GLOBAL, GROWING);
 
     private static final List<String> TOWNS = List.of("Aachen", "Bern", "Cork");
     private static final List<String> TAGS = List.of("red", "green", "blue", "round");
@@ -102,6 +108,11 @@ final class SampleTable {
     /** The table with other indexes. */
     static TableDefinition with(List<IndexDefinition> indexes) {
         return new TableDefinition(NAME, PRIMARY_KEY, 2, indexes);
+    }
+
+    /** The table beside it, with other indexes, and so many partitions. */
+    static TableDefinition beside(int partitions, List<IndexDefinition> indexes) {
+        return new TableDefinition(BESIDE.name(), PRIMARY_KEY, partitions, indexes);
     }
 
     /** In force for the first time; the indexes are generations from 1 on. */

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.worker.store.GenerationStatus;
@@ -85,17 +84,9 @@ final class ServingIndexesAreRight implements Guarantee {
         if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
             violations.add(where + " holds " + found + ", the states of its rows give " + expected);
         }
-        if (lacking > 0 && !view.checkpoint().isRestoring(generation.id()) && isRead(watched, generation)) {
+        if (lacking > 0 && !view.checkpoint().isRestoring(generation.id()) && watched.isRead(generation)) {
             violations.add(where + " is read and lacks " + lacking + " rows");
         }
         return lacking > 0;
-    }
-
-    private static boolean isRead(Watched watched, Generation generation) {
-        DesiredIndex plan = watched.inForce()
-                .index(watched.table().name(), generation.definition().name())
-                .orElseThrow();
-        Optional<Generation> read = watched.serving(plan);
-        return read.filter(generation::equals).isPresent();
     }
 }

@@ -118,7 +118,7 @@ final class SimulatedClient {
     private List<DesiredIndex> plans(TableDefinition table) {
         return simulation
                 .definitions()
-                .layout()
+                .current()
                 .table(table.name())
                 .orElseThrow()
                 .indexes();
@@ -143,7 +143,7 @@ final class SimulatedClient {
                             present.table, plan.get(), plan.get().current()));
             Optional<ChangeEvent> known = acknowledged(present.table);
             IndexQuery query = query(present, worker, serving, known);
-            List<Optional<Integer>> owners = owners(present.table);
+            List<Optional<Integer>> owners = owners(serving.home());
             try (QueryResult answer = worker.answer(query)) {
                 meet(present, worker, owners);
                 judge(present, worker, query, known, answer);
@@ -210,7 +210,7 @@ final class SimulatedClient {
         return query.partitions().stream()
                 .noneMatch(partition -> worker.queries()
                         .routes()
-                        .of(new ShardId(query.index().table().name(), partition))
+                        .of(new ShardId(query.index().home().name(), partition))
                         .isEmpty());
     }
 
@@ -245,7 +245,7 @@ final class SimulatedClient {
         for (int partition : held) {
             boolean proven = workers.stream()
                     .anyMatch(any -> any.isProven(
-                            new ShardId(present.table.name(), partition),
+                            new ShardId(query.index().home().name(), partition),
                             query.index().generation().id()));
             if (!proven) {
                 violations.add("is from generation "

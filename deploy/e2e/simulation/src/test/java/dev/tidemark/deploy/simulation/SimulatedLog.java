@@ -24,7 +24,7 @@ import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
-/** The change topic of one table. */
+/** The change topic of a table, one after the other of its name. */
 final class SimulatedLog {
     /** Records younger than this are not compacted; in production an hour. */
     static final Duration MIN_COMPACTION_LAG = Duration.ofHours(1);
@@ -40,7 +40,7 @@ final class SimulatedLog {
 
     private static final int PIECE = 7;
 
-    private final TableDefinition table;
+    private final String table;
     private final ManualClock clock;
     private final RandomSource chance;
     private final List<SimulatedPartition> partitions = new ArrayList<>();
@@ -53,7 +53,7 @@ final class SimulatedLog {
     private boolean askedKnowingAll;
     private boolean deleted;
 
-    SimulatedLog(TableDefinition table, ManualClock clock, RandomSource chance) {
+    SimulatedLog(String table, ManualClock clock, RandomSource chance) {
         this.table = table;
         this.clock = clock;
         this.chance = chance;
@@ -188,7 +188,12 @@ final class SimulatedLog {
         if (askedKnowingAll) {
             lookedAt = losses;
         }
-        return partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
+        return isThere() ? Optional.of(status()) : Optional.empty();
+    }
+
+    /** Whether there is such a topic now. */
+    boolean isThere() {
+        return !partitions.isEmpty() && !deleted;
     }
 
     TopicStatus create(TableDefinition spec) {
@@ -237,7 +242,7 @@ final class SimulatedLog {
 
     private Optional<ChangeMessage> decoded(WireRecord record) {
         try {
-            return Optional.of(new ChangeCodec(table.name()).decode(record));
+            return Optional.of(new ChangeCodec(table).decode(record));
         } catch (MalformedChangeException e) {
             return Optional.empty();
         }

@@ -15,8 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SimulatedLogTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final SimulatedLog log =
-            new SimulatedLog(SampleTable.definition(), new ManualClock(NOW), new RandomSource(1));
+    private final SimulatedLog log = new SimulatedLog(SampleTable.NAME, new ManualClock(NOW), new RandomSource(1));
 
     @Test
     void aBrokerRefusesWhatAProducerSentBeforeItsNewEpochAndNothingElse() {

@@ -72,6 +72,7 @@ final class SimulatedSource implements ChangeSource {
     @Override
     public void follow(Set<String> tables, Assignment newAssignment) {
         assignment = newAssignment;
+        group.follow(member, tables);
     }
 
     @Override

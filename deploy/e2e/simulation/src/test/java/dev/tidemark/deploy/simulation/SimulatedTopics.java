@@ -1,14 +1,14 @@
 package dev.tidemark.deploy.simulation;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.tidemark.catalog.DerivedTable;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.consume.TopicWatchAgent;
@@ -20,18 +20,21 @@ import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
-/** The change topics of all tables. */
+/** The change topics of all tables, those that were deleted included. */
 final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatchAgent.Topics, PartitionInfoSource {
     private final Map<String, SimulatedLog> logs = new LinkedHashMap<>();
+    private final SimulatedDefinitions definitions;
+    private final ManualClock clock;
     private final RandomSource chance;
 
-    SimulatedTopics(List<TableDefinition> tables, ManualClock clock, RandomSource chance) {
+    SimulatedTopics(SimulatedDefinitions definitions, ManualClock clock, RandomSource chance) {
+        this.definitions = definitions;
+        this.clock = clock;
         this.chance = chance;
-        tables.forEach(table -> logs.put(table.name(), new SimulatedLog(table, clock, chance)));
     }
 
     SimulatedLog of(String table) {
-        return Objects.requireNonNull(logs.get(table));
+        return logs.computeIfAbsent(table, unseen -> new SimulatedLog(table, clock, chance));
     }
 
     SimulatedPartition partition(ShardId shard) {
@@ -42,8 +45,32 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
         return of(table).partitions().get(partition);
     }
 
-    Collection<SimulatedLog> all() {
-        return logs.values();
+    /** Those of the tables that are in force. */
+    List<SimulatedLog> all() {
+        return definitions.layout().tables().stream()
+                .map(DesiredTable::name)
+                .map(this::of)
+                .toList();
+    }
+
+    /** The topics that are there and of no table that is in force. */
+    List<String> leftover() {
+        return logs.entrySet().stream()
+                .filter(log -> log.getValue().isThere())
+                .map(Map.Entry::getKey)
+                .filter(table -> definitions.layout().table(table).isEmpty())
+                .toList();
+    }
+
+    /** The tables of the layouts of a table that have a topic. */
+    List<String> layoutsOf(String table) {
+        return logs.entrySet().stream()
+                .filter(log -> log.getValue().isThere())
+                .map(Map.Entry::getKey)
+                .filter(name -> DerivedTable.of(name)
+                        .filter(home -> home.isLayout() && home.table().equals(table))
+                        .isPresent())
+                .toList();
     }
 
     /** How often records were lost. */
@@ -53,7 +80,7 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
 
     /** Whether no topic lacks the beginning of a partition. */
     boolean areWhole() {
-        return logs.values().stream().allMatch(SimulatedLog::isWhole);
+        return all().stream().allMatch(SimulatedLog::isWhole);
     }
 
     void compact() {
@@ -94,6 +121,9 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
 
     @Override
     public boolean delete(TableDefinition spec, TopicStatus found) {
+        if (DerivedTable.is(spec.name())) {
+            chance.meet(CoveragePoint.A_DERIVED_TOPIC_WAS_DELETED);
+        }
         return of(spec.name()).delete(found);
     }
 
@@ -106,7 +136,7 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     public Described describe(Set<String> tables) {
         Map<String, Topic> found = new HashMap<>();
         logs.forEach((table, log) -> {
-            if (!log.partitions().isEmpty()) {
+            if (tables.contains(table) && log.isThere()) {
                 found.put(table, new Topic(log.topicId(), log.partitions().size()));
             }
         });

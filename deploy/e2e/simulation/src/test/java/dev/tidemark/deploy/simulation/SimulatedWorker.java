@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
@@ -67,6 +67,7 @@ import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.ReadConsistency;
 import dev.tidemark.worker.shard.Lease;
+import dev.tidemark.worker.shard.LeftoverShards;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.shard.ProgressSignal;
@@ -79,6 +80,8 @@ import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.Leftover;
+import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -110,7 +113,6 @@ final class SimulatedWorker {
 
     private final InMemoryShardStores disk = new InMemoryShardStores();
     private final int number;
-    private final List<TableDefinition> tables;
     private final SimulatedTopics topics;
     private final SimulatedGroup group;
     private final SimulatedNetwork network;
@@ -123,6 +125,7 @@ final class SimulatedWorker {
     private final SimulatedDefinitions definitions;
     private final List<String> damages = new ArrayList<>();
     private final Set<Proven> proven = new HashSet<>();
+    private final Set<ShardId> opened = new TreeSet<>();
     private final Map<ShardId, OpenShard.ShardSnapshot> lastRead = new HashMap<>();
     private final Map<ShardId, Duration> lastTold = new HashMap<>();
     private final Machine machine;
@@ -133,7 +136,6 @@ final class SimulatedWorker {
 
     SimulatedWorker(
             int number,
-            List<TableDefinition> tables,
             SimulatedTopics topics,
             SimulatedGroup group,
             SimulatedNetwork network,
@@ -145,7 +147,6 @@ final class SimulatedWorker {
             SimulatedDefinitions definitions) {
         this.definitions = definitions;
         this.number = number;
-        this.tables = tables;
         this.topics = topics;
         this.group = group;
         this.network = network;
@@ -172,7 +173,8 @@ final class SimulatedWorker {
             PollAgent poll,
             ApplyAgent apply,
             BackfillAgent copy,
-            InstantVerifyAgent proof) {}
+            InstantVerifyAgent proof,
+            LeftoverShards leftovers) {}
 
     /** What has a thread of its own. */
     private enum Turn {
@@ -187,6 +189,9 @@ final class SimulatedWorker {
     /** How often each has a turn. */
     private static final List<Turn> TURNS = List.of(
             Turn.TOPICS, Turn.POLL, Turn.POLL, Turn.POLL, Turn.COPY, Turn.PROOF, Turn.APPLY, Turn.APPLY, Turn.APPLY);
+
+    /** How many turns pass until what is left of shards is removed. */
+    private static final int TIDY_ONE_IN = 100;
 
     /** A part of a generation that was compared and found equal. */
     private record Proven(ShardId shard, long generation) {}
@@ -204,6 +209,9 @@ final class SimulatedWorker {
             Turn turn = chance.pick(TURNS);
             if (turn != stalled) {
                 agent(turn).doWork();
+            }
+            if (chance.oneIn(TIDY_ONE_IN)) {
+                process.leftovers().run();
             }
         } catch (SimulatedCrash e) {
             crash();
@@ -295,7 +303,7 @@ final class SimulatedWorker {
     }
 
     Definitions definitions() {
-        return definitions.layout();
+        return definitions.current();
     }
 
     /** Tells the run which states its shards and indexes are in. */
@@ -306,15 +314,24 @@ final class SimulatedWorker {
                 chance.meet(CoveragePoint.WHAT_A_SHARD_WAS_ANSWERS);
             }
         }
-        for (TableDefinition table : tables) {
-            for (DesiredIndex plan :
-                    definitions.layout().table(table.name()).orElseThrow().indexes()) {
-                chance.meet(serving(table, plan)
-                        .map(generation -> generation.equals(plan.current())
+        for (DesiredTable table : definitions.current().tables()) {
+            for (DesiredIndex plan : table.indexes()) {
+                Optional<Generation> serving = serving(table.definition(), plan);
+                serving.ifPresent(this::meet);
+                chance.meet(serving.map(generation -> generation.equals(plan.current())
                                 ? CoveragePoint.THE_CURRENT_GENERATION_SERVES
                                 : CoveragePoint.AN_EARLIER_GENERATION_SERVES)
                         .orElse(CoveragePoint.NO_GENERATION_SERVES));
             }
+        }
+    }
+
+    private void meet(Generation serving) {
+        if (definitions.isOfTheRun(serving)) {
+            chance.meet(
+                    serving.layout().isPresent()
+                            ? CoveragePoint.A_LAYOUT_OF_THE_RUN_SERVES
+                            : CoveragePoint.A_GLOBAL_INDEX_OF_THE_RUN_SERVES);
         }
     }
 
@@ -397,7 +414,9 @@ final class SimulatedWorker {
         if (broken == Rule.READY_ONLY_WHEN_ALL_SHARDS_ARE) {
             return Optional.of(plan.current())
                     .filter(current -> process.shards().assigned().stream()
-                            .filter(shard -> shard.id().table().equals(table.name()))
+                            .filter(shard -> shard.id()
+                                    .table()
+                                    .equals(current.home(table).name()))
                             .anyMatch(shard -> shard.status()
                                     .flatMap(status -> status.checkpoint().generation(current.id()))
                                     .filter(held -> held.serves() || held.isRestoring())
@@ -533,12 +552,10 @@ final class SimulatedWorker {
     /** An answer, and the index in the generation that gave it. */
     record Answered(IndexNames.Found index, QueryResult answer) {}
 
-    /** Asks an index; empty where there is no answer. */
-    Optional<Answered> ask(TableDefinition table, DesiredIndex plan, Function<IndexNames.Found, IndexQuery> question) {
+    /** Asks the generation of an index that readers are given; empty where there is no answer. */
+    Optional<Answered> ask(IndexQuery query) {
         try {
-            IndexNames.Found index = process.engine().serving(new IndexNames.Found(table, plan, plan.current()));
-            IndexQuery query = careless(question.apply(index));
-            return Optional.of(new Answered(index, process.engine().answer(query)));
+            return Optional.of(new Answered(query.index(), process.engine().answer(careless(query))));
         } catch (NotServingException | NotAnswerableException | LostTokenException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
@@ -611,7 +628,7 @@ final class SimulatedWorker {
     }
 
     private List<ShardId> shardsOnDisk() {
-        return group.shards().stream().filter(disk::has).toList();
+        return opened.stream().filter(disk::has).toList();
     }
 
     private boolean isCaughtUp(OpenShard shard) {
@@ -640,7 +657,8 @@ final class SimulatedWorker {
                 writerTime,
                 new SilentListener());
         Shards shards = new Shards(definitions::layout, opener, progressSignal, clock, 1, ShardThreads.CALLER);
-        TopicWatchAgent watch = new TopicWatchAgent(() -> new Catalog(tables), watchedTopics(), shards, clock);
+        TopicWatchAgent watch =
+                new TopicWatchAgent(() -> definitions.layout().catalog(), watchedTopics(), shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         MemoryBudget memory = new MemoryBudget(FEW_BYTES);
         PollAgent poll = new PollAgent(
@@ -678,7 +696,27 @@ final class SimulatedWorker {
                         new Throttle(0, TARGET, clock.instant()),
                         new BuildMeter(shards, clock),
                         clock),
-                new InstantVerifyAgent(shards, this::prove, clock));
+                new InstantVerifyAgent(shards, this::prove, clock),
+                new LeftoverShards(new Left(), shards, maxAbsence, poll::isSettled, clock));
+    }
+
+    /** What is on the disk of shards that are not open, as if it had just been written. */
+    private final class Left implements Leftovers {
+        @Override
+        public List<Leftover> find() {
+            return shardsOnDisk().stream()
+                    .map(id -> new Leftover(id.toString(), Optional.of(id), 1, trueTime.instant()))
+                    .toList();
+        }
+
+        @Override
+        public boolean remove(Leftover leftover) {
+            chance.meet(CoveragePoint.WHAT_WAS_LEFT_OF_A_SHARD_WAS_REMOVED);
+            ShardId id = leftover.shard().orElseThrow();
+            disk.drop(id);
+            disk.dropKept(id);
+            return true;
+        }
     }
 
     private static QueryEngine engine(LagMeter lag, ProgressSignal progressSignal, Lease lease, Clock clock) {
@@ -698,7 +736,9 @@ final class SimulatedWorker {
                 identity,
                 group.replicaGroup(),
                 network,
-                () -> tables.stream().map(TableDefinition::name).toList(),
+                () -> definitions.layout().tables().stream()
+                        .map(DesiredTable::name)
+                        .toList(),
                 clock,
                 () -> run(Objects.requireNonNull(reader.get())));
         reader.set(routes.agent());
@@ -736,6 +776,7 @@ final class SimulatedWorker {
     }
 
     private ShardStore opened(ShardId id, ShardOrigin origin) {
+        opened.add(id);
         try {
             return disk.open(id, origin);
         } catch (ShardDamagedException e) {

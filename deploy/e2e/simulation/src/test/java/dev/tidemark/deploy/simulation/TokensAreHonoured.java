@@ -2,6 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,13 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.ReadConsistency;
 
 /**
@@ -38,30 +43,39 @@ final class TokensAreHonoured implements Guarantee {
                 watched.history().newestAcknowledged(key, 1).iterator();
         if (told.hasNext()) {
             ChangeEvent event = told.next();
-            for (DesiredIndex plan : watched.inForce()
-                    .table(watched.table().name())
-                    .orElseThrow()
-                    .indexes()) {
-                check(watched, event, plan, violations);
+            for (DesiredIndex plan : watched.plans()) {
+                watched.serving(plan).ifPresent(index -> check(watched.in(index), index, event, violations));
             }
         }
         return violations;
     }
 
-    private static void check(Watched watched, ChangeEvent event, DesiredIndex plan, List<String> violations) {
-        for (Set<Integer> partitions : watched.asked()) {
-            int due = watched.isByIndex()
-                    ? partitions.iterator().next()
-                    : watched.table().partitionOf(event.key());
-            ReadConsistency consistency =
-                    new ReadConsistency(Map.of(due, event.version()), Map.of(), Optional.empty(), Duration.ZERO);
-            watched.ask(plan, index -> query(index, partitions, consistency)).ifPresent(answered -> {
+    private static void check(Watched home, IndexNames.Found index, ChangeEvent event, List<String> violations) {
+        ReadConsistency demanded = demand(index, event);
+        for (Set<Integer> partitions : home.asked()) {
+            Map<Integer, RowVersion> versions = new HashMap<>(demanded.versions());
+            versions.keySet().retainAll(partitions);
+            ReadConsistency consistency = new ReadConsistency(versions, Map.of(), Optional.empty(), Duration.ZERO);
+            home.ask(query(index, partitions, consistency)).ifPresent(answered -> {
                 AnsweredRow row = new AnsweredRow(answered, partitions, event.key());
-                if (!row.isOf(watched, event)) {
-                    violations.add("an answer of " + plan.name() + " has " + row.found()
+                if (!row.isOf(home, event)) {
+                    violations.add("an answer of " + index.plan().name() + " has " + row.found()
                             + " of a row, asked with the token of " + event);
                 }
             });
+        }
+    }
+
+    /** What the token of a write asks for. */
+    private static ReadConsistency demand(IndexNames.Found index, ChangeEvent event) {
+        int partition = index.table().partitionOf(event.key());
+        String token = SessionToken.of(index.table().name(), partition, event.version())
+                .encode();
+        try {
+            return QueryParser.parse(index, Map.of("token", List.of(token)), QueryLimits.USUAL)
+                    .demand();
+        } catch (BadInputException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.PublishException;
@@ -35,7 +36,9 @@ final class UnwatchedTopics implements ChangeTopics {
 
     @Override
     public boolean delete(TableDefinition spec, TopicStatus found) {
-        return topics.delete(spec, found);
+        TopicStatus known =
+                DerivedTable.is(spec.name()) ? topics.of(spec.name()).find().orElse(found) : found;
+        return topics.delete(spec, known);
     }
 
     @Override

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
@@ -153,14 +153,37 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return worker.isProven(shard(partition), generation);
     }
 
-    /** The generation of an index that readers are given; empty while there is none. */
-    Optional<Generation> serving(DesiredIndex plan) {
-        return worker.serving(table, plan);
+    /** What is wanted of the indexes of the fact table. */
+    List<DesiredIndex> plans() {
+        return base().indexes();
+    }
+
+    private DesiredTable base() {
+        return simulation.definitions().current().table(facts()).orElseThrow();
+    }
+
+    /** Whether a generation is the one that readers are given. */
+    boolean isRead(Generation generation) {
+        return base().index(generation.definition().name())
+                .flatMap(plan -> worker.serving(base().definition(), plan))
+                .filter(read -> read.id() == generation.id())
+                .isPresent();
+    }
+
+    /** The index in the generation that readers are given; empty while there is none. */
+    Optional<IndexNames.Found> serving(DesiredIndex plan) {
+        TableDefinition facts = base().definition();
+        return worker.serving(facts, plan).map(generation -> new IndexNames.Found(facts, plan, generation));
+    }
+
+    /** The same as of the table that holds a generation. */
+    Watched in(IndexNames.Found index) {
+        return new Watched(simulation, index.home(), worker);
     }
 
     /** Asks an index; empty where there is no answer. */
-    Optional<SimulatedWorker.Answered> ask(DesiredIndex plan, Function<IndexNames.Found, IndexQuery> question) {
-        return worker.ask(table, plan, question);
+    Optional<SimulatedWorker.Answered> ask(IndexQuery query) {
+        return worker.ask(query);
     }
 
     ReceiptService desk() {

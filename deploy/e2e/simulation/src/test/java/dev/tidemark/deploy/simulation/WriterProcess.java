@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import dev.tidemark.catalog.Catalog;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.ClockReading;
@@ -86,10 +85,10 @@ final class WriterProcess {
         this.looks = new TopicInspector(watched(), around.topics()::asked);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
-        Catalog refusing = new Catalog(around.tables());
-        CatalogRules rules = new CatalogRules(() -> refusing, around.definitions()::current, MAX_ROW_BYTES);
+        SimulatedDefinitions definitions = around.definitions();
+        CatalogRules rules = new CatalogRules(definitions::catalog, definitions::current, MAX_ROW_BYTES);
         SourceWatermarks sources = new SourceWatermarks(rules, stores.facts());
-        FactDigests digests = new FactDigests(stores.facts(), around.definitions()::current, sums, DIGEST_INTERVAL);
+        FactDigests digests = new FactDigests(stores.facts(), definitions::current, sums, DIGEST_INTERVAL);
         this.committer = new Committer(
                 stores.facts(),
                 digests,
@@ -102,7 +101,7 @@ final class WriterProcess {
         this.relay = new OutboxRelay(
                 around.tables(),
                 table -> true,
-                around.definitions()::current,
+                definitions::current,
                 new OutboxRelay.Ports(
                         stores.facts(),
                         stores.outbox(),
@@ -230,18 +229,13 @@ final class WriterProcess {
             case FIRST_OFFSETS_COUNT_TOO -> new LastOffsetsPublisher(publisher, false);
             case LOST_RECORDS_COME_AGAIN -> new LastOffsetsPublisher(publisher, true);
             case LATE_RECORDS_ARE_PUBLISHED_OVER -> new GapHidingPublisher(publisher);
+            case A_LAYOUT_SPEAKS_ONCE_IT_IS_FULL -> new HastyLayouts(publisher, around.topics());
             default -> publisher;
         };
     }
 
     private int onePartitionMore(String table) {
-        return 1
-                + around.definitions()
-                        .layout()
-                        .table(table)
-                        .orElseThrow()
-                        .definition()
-                        .partitions();
+        return 1 + around.topics().of(table).partitions().size();
     }
 
     private Committer.Listener told(SourceWatermarks sources) {
