@@ -1,6 +1,7 @@
 package dev.tidemark.worker.query;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,7 +91,25 @@ public final class QueryParser {
                             + limits.longestWait().toSeconds() + "s, but got " + wait.toSeconds() + "s",
                     ProblemType.WAIT_TOO_LONG);
         }
-        return new ReadConsistency(versions, seen, duration("max_staleness"), wait);
+        return new ReadConsistency(versions, seen(index.partitions(range), seen), duration("max_staleness"), wait);
+    }
+
+    /**
+     * What the pages before held, by partition. Where the table has grown or shrunk since, its rows are in others, and
+     * each must have the newest of it.
+     */
+    private Map<Integer, RowVersion> seen(Set<Integer> asked, Map<Integer, RowVersion> held) {
+        boolean moves =
+                index.plan().generations().stream().anyMatch(one -> one.layout().isPresent());
+        boolean same = moves ? held.keySet().equals(asked) : asked.containsAll(held.keySet());
+        return same ? held : newest(asked, held.values());
+    }
+
+    private static Map<Integer, RowVersion> newest(Set<Integer> partitions, Collection<RowVersion> versions) {
+        Optional<RowVersion> newest = versions.stream().max(Comparator.naturalOrder());
+        return newest.isEmpty()
+                ? Map.of()
+                : partitions.stream().collect(Collectors.toMap(partition -> partition, partition -> newest.get()));
     }
 
     /** By partition, what must be in it; where others than those of the table are asked, the newest in each. */
@@ -105,10 +124,8 @@ public final class QueryParser {
             throw new BadTokenException("expected a token for the " + partitions + " partitions of table " + table
                     + ", but this one names others");
         }
-        Optional<RowVersion> newest = token.versions().values().stream().max(Comparator.naturalOrder());
-        return index.generation().isDerived() && newest.isPresent()
-                ? index.partitions(range).stream()
-                        .collect(Collectors.toMap(partition -> partition, partition -> newest.get()))
+        return index.generation().isDerived()
+                ? newest(index.partitions(range), token.versions().values())
                 : token.versions();
     }
 

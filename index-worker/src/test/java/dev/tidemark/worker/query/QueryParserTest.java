@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
@@ -140,6 +141,34 @@ class QueryParserTest {
         assertThatThrownBy(() -> parse("by_place", "address.city=Oslo", "order=desc", "cursor=" + cursor))
                 .hasMessageContaining("expected a cursor");
         assertThatThrownBy(() -> parse("by_order", "cursor=" + cursor)).hasMessageContaining("expected a cursor");
+    }
+
+    @Test
+    void pagesAfterATableHasGrownOrShrunkAskEachPartitionForTheNewestThatWasSeen() throws Exception {
+        String catalog = "tables: {films: {primaryKey: id, partitions: 2, indexes: {by_year: {key: [year]}}}}";
+        Definitions before = Tables.inForce(Tables.catalog(catalog)).get();
+        Definitions grown = before.changed(Tables.catalog(catalog.replace("ons: 2", "ons: 3")), ChangeLog.START);
+        IndexNames.Found first = Tables.names(() -> before).find("by_year");
+        IndexNames.Found second = Tables.names(() -> grown).find("by_year");
+        RowVersion newest = ChangeLog.version(7);
+        SortedMap<Integer, RowVersion> two = new TreeMap<>(Map.of(0, newest, 1, ChangeLog.version(5)));
+        SortedMap<Integer, RowVersion> three = new TreeMap<>(two);
+        three.put(2, ChangeLog.version(6));
+
+        assertThat(seen(first, two)).isEqualTo(two);
+        assertThat(seen(second, three)).isEqualTo(three);
+        assertThat(seen(second, two)).isEqualTo(Map.of(0, newest, 1, newest, 2, newest));
+        assertThat(seen(first, three)).isEqualTo(Map.of(0, newest, 1, newest));
+        assertThat(seen(second, new TreeMap<>())).isEmpty();
+    }
+
+    private static Map<Integer, RowVersion> seen(IndexNames.Found index, SortedMap<Integer, RowVersion> held)
+            throws Exception {
+        String cursor = new Cursor(KeyBounds.all().block().fromInclusive(), held)
+                .write(index, KeyBounds.all().block(), Order.ASC);
+        return QueryParser.parse(index, Map.of("cursor", List.of(cursor)), QueryLimits.USUAL)
+                .demand()
+                .seen();
     }
 
     @Test
