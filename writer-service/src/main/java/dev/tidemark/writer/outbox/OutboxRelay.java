@@ -134,7 +134,16 @@ public final class OutboxRelay implements Agent {
         this.republisher = new Republisher(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, derived, backlog, clock);
         this.care = new TopicMaintenance(
-                keeper, ports.looks(), pages, ends, held, republisher, strays, isInCatalog, derived);
+                keeper,
+                ports.looks(),
+                pages,
+                ends,
+                held,
+                republisher,
+                strays,
+                isInCatalog,
+                derived,
+                settings.derivedPatience());
         this.leadership = ports.leadership();
         this.lostWriteRecovery = new LostWriteRecovery(
                 keeper,
@@ -224,6 +233,7 @@ public final class OutboxRelay implements Agent {
         }
         if (!lostWriteRecovery.isSettled()) {
             status.enter(RelayState.of(Phase.UNDOING));
+            done += lostWriteRecovery.isAnswered() ? 0 : care.giveUpUnseen();
             done += undo();
             if (!lostWriteRecovery.isAnswered()) {
                 // Nothing is published while that question is open.

@@ -142,11 +142,12 @@ final class StrayRecords {
     /**
      * Deals with the next ones.
      *
-     * @return how many stretches of them were read
+     * @return how many stretches of them were read, or tables done with
      */
     int step() throws PublishException, InterruptedException {
+        int open = tables.size();
         if (isDone() || !reemitter.isDone()) {
-            return 0;
+            return open - tables.size();
         }
         Left next = left.removeFirst();
         RecordRange stretch = next.stretch();

@@ -43,6 +43,7 @@ final class TopicMaintenance {
     private final StrayRecords strays;
     private final Predicate<String> isInCatalog;
     private final DerivedTables derived;
+    private final Duration patience;
     private final Map<String, Plan> plans = new LinkedHashMap<>();
     private final Map<String, Asked> before = new HashMap<>();
 
@@ -56,6 +57,8 @@ final class TopicMaintenance {
 
     private TopicInspector.@Nullable Question question;
     private boolean endsAreGood;
+    private @Nullable Instant began;
+    private boolean isPatient = true;
 
     /** Whether derived tables have come or gone that have not all been joined or dropped, maybe because that failed. */
     private boolean isBehind;
@@ -70,6 +73,7 @@ final class TopicMaintenance {
      * Nothing was looked at yet.
      *
      * @param isInCatalog whether a table is; the topic of one that has left is left alone, so that it can be deleted
+     * @param patience how long after the first step tables wait for topics of derived ones that the log does not return
      */
     TopicMaintenance(
             TopicReconciler keeper,
@@ -80,8 +84,10 @@ final class TopicMaintenance {
             Republisher republisher,
             StrayRecords strays,
             Predicate<String> isInCatalog,
-            DerivedTables derived) {
+            DerivedTables derived,
+            Duration patience) {
         this.derived = derived;
+        this.patience = patience;
         this.isInCatalog = isInCatalog;
         this.keeper = keeper;
         this.looks = looks;
@@ -116,7 +122,10 @@ final class TopicMaintenance {
      * @param tolerant whether some topics may be left that the log did not return
      */
     boolean isReady(boolean tolerant) {
-        // No table waits for the topic of a derived one.
+        if (!tolerant && isPatient && unknown.keySet().stream().anyMatch(DerivedTable::is)) {
+            return false;
+        }
+        // No table waits any longer for the topic of a derived one.
         long lacking = unknown.keySet().stream()
                 .filter(table -> !DerivedTable.is(table))
                 .count();
@@ -125,6 +134,28 @@ final class TopicMaintenance {
                 .count();
         boolean someKnown = lacking < Math.max(1, tables);
         return unsure.stream().allMatch(unknown::containsKey) && (lacking == 0 || (tolerant && someKnown));
+    }
+
+    /**
+     * Gives up topics of derived tables that the log did not return: they may hold changes that the fact tables have
+     * lost, so they are made again.
+     *
+     * @return how many
+     */
+    int giveUpUnseen() {
+        int given = 0;
+        for (TableDefinition spec : keeper.specs()) {
+            String table = spec.name();
+            if (DerivedTable.is(table)
+                    && unknown.containsKey(table)
+                    && keeper.known(table).isPresent()) {
+                LOGGER.warn("Topic {} could not be read in time, and is recreated", ChangeTopic.nameFor(table));
+                pages.hold(table, new TableHold(TableHold.Kind.WAITING, "its topic could not be read in time"));
+                keeper.forget(spec);
+                given++;
+            }
+        }
+        return given;
     }
 
     /** Why nothing is known of a topic; empty when something is known of each. */
@@ -138,6 +169,8 @@ final class TopicMaintenance {
      * @return whether there was something to do
      */
     boolean step(Instant now) throws PublishException, InterruptedException {
+        began = began == null ? now : began;
+        isPatient = now.isBefore(began.plus(patience));
         keeper.specs().stream()
                 .filter(spec -> !DerivedTable.is(spec.name()) && !isInCatalog.test(spec.name()))
                 .forEach(this::leave);

@@ -2,10 +2,12 @@ package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -322,6 +324,42 @@ class GlobalIndexTest {
 
         assertThat(fixture.stores().facts().lastCommit().version().epoch()).isEqualTo(2);
         assertIsRight();
+    }
+
+    @ParameterizedTest(name = "while its topic is not returned for {0} s")
+    @ValueSource(longs = {2, 40})
+    void whatOnlyTheTopicShowsOfAnEpochIsUndoneToo(long seconds) throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.log.refuseRecords("customers", true);
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        fixture.put(2, TOWNS.get(1));
+        // So few steps that no heartbeat shows it elsewhere.
+        fixture.step();
+        fixture.step();
+        fixture.log.refuseRecords("customers", false);
+        fixture.log.hide(derived(), true);
+
+        fixture.putBack(copy);
+        runFor(Duration.ofSeconds(seconds));
+        fixture.log.hide(derived(), false);
+        fixture.settle();
+        fixture.put(3, TOWNS.get(2));
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.held(derived())).isEmpty();
+        assertIsRight();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            Map<RowVersion, Set<String>> changes = new HashMap<>();
+            for (ChangeEvent event : events(partition)) {
+                String what = event.key() + " " + event.getClass().getSimpleName();
+                changes.computeIfAbsent(event.version(), none -> new HashSet<>())
+                        .add(event instanceof ChangeEvent.Upserted upserted ? what + " " + upserted.row() : what);
+            }
+            assertThat(changes.values()).as("changes of each version").allMatch(different -> different.size() == 1);
+        }
     }
 
     @ParameterizedTest
