@@ -309,6 +309,7 @@ public record WriterConfig(
                         TIME,
                         LOW,
                         "How long the topic of a global index may take to acknowledge records before other topics go on"
-                                + " without it. It is filled again afterwards.");
+                                + " without it. It is filled again afterwards. At its start, a writer waits as long for a"
+                                + " topic that the brokers do not return, and then makes it again.");
     }
 }

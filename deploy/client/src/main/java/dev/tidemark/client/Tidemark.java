@@ -78,7 +78,7 @@ public final class Tidemark implements AutoCloseable {
     /**
      * A service elsewhere, called with the same options.
      *
-     * @param urls where it is; several of equal ones, at least one
+     * @param urls where it is, at least one; several are of writers of one deployment, or of workers of one
      * @throws IllegalArgumentException when one is no URL of a service
      */
     public Service at(URI... urls) {

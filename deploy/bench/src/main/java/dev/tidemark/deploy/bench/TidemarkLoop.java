@@ -31,6 +31,7 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofMillis(100);
+
     /** Changes a second. */
     private static final int CALM = 300;
 

@@ -35,6 +35,7 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
             + " IS_NULLABLE <> 'YES' OR COALESCE(COLUMN_DEFAULT, 'NULL') <> 'NULL' OR GENERATION_EXPRESSION IS NOT NULL,"
             + " ORDINAL_POSITION FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
+    /** How often columns are read until they stay the same. */
     private static final int READS = 10;
 
     private static final String ESTIMATE =
