@@ -89,7 +89,7 @@ final class LagIsNeverUnderReported implements Guarantee {
         for (KeyBytes key : shop.get().keys()) {
             Optional<RowVersion> held = view.versions(List.of(key)).get(0);
             shop.get()
-                    .lackingSince(key, stored, version -> isThere(watched.history(), key, version, held))
+                    .lackingSince(key, stored, held, version -> isThere(watched.history(), key, version, held))
                     .map(since -> Duration.between(since, watched.trueTime()))
                     .filter(age -> age.compareTo(told.plus(STAMPS)) > 0)
                     .ifPresent(age -> violations.add("says that it is " + told + " old, but lacks a change of " + key

@@ -8,7 +8,9 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -50,9 +52,10 @@ final class SimulatedShop {
     private final List<Change> changes = new ArrayList<>();
 
     /**
-     * The version with which each of them was committed to the fact table last; none where it changed nothing there.
+     * The versions with which each of them was committed to the fact table: the last one, and those that the fact table
+     * has lost since, which a shard may still hold. Where it changed nothing, the version of the row counts.
      */
-    private final List<RowVersion> versions = new ArrayList<>();
+    private final List<NavigableSet<RowVersion>> versions = new ArrayList<>();
 
     private Optional<SourcePosition> known = Optional.empty();
     private boolean asked;
@@ -82,7 +85,7 @@ final class SimulatedShop {
     void commit() {
         ObjectNode row = SampleTable.row(chance.below(SampleTable.ROWS), chance);
         changes.add(new Change(clock.instant(), key(row), chance.oneIn(4) ? Optional.empty() : Optional.of(row)));
-        versions.add(RowVersion.NONE);
+        versions.add(new TreeSet<>());
     }
 
     private KeyBytes key(ObjectNode row) {
@@ -180,35 +183,61 @@ final class SimulatedShop {
                 events.add(change.event());
             }
         }
+        if (!events.isEmpty()) {
+            // Lost versions that are given again were never seen.
+            RowVersion first = events.getFirst().version();
+            versions.forEach(given -> given.tailSet(first, true).clear());
+        }
         for (int i = position(before); i < position(after); i++) {
             Change change = changes.get(i);
-            versions.set(i, RowVersion.NONE);
+            RowVersion version = rowVersion(i);
             for (Iterator<ChangeEvent> rest = events.iterator(); rest.hasNext(); ) {
                 ChangeEvent next = rest.next();
                 if (next.key().equals(change.key())
                         && next instanceof ChangeEvent.Upserted == change.row().isPresent()) {
-                    versions.set(i, next.version());
+                    version = next.version();
                     rest.remove();
                     break;
                 }
             }
+            versions.get(i).add(version);
         }
+    }
+
+    /** The version that the row of a change has before it. */
+    private RowVersion rowVersion(int index) {
+        for (int i = index - 1; i >= 0; i--) {
+            if (changes.get(i).key().equals(changes.get(index).key())) {
+                return versions.get(i).last();
+            }
+        }
+        return RowVersion.NONE;
     }
 
     /**
      * When the oldest change of a row was committed here, in truth, that a shard lacks.
      *
      * @param stored where the fact table stands
+     * @param held the version of the row that the shard has
      * @param has whether the shard has a version of the row, or what came after it
      */
-    Optional<Instant> lackingSince(KeyBytes key, Optional<SourcePosition> stored, Predicate<RowVersion> has) {
+    Optional<Instant> lackingSince(
+            KeyBytes key, Optional<SourcePosition> stored, Optional<RowVersion> held, Predicate<RowVersion> has) {
         for (int i = 0; i < changes.size(); i++) {
-            boolean delivered = i < position(stored);
-            if (changes.get(i).key().equals(key) && !(delivered && has.test(versions.get(i)))) {
+            boolean isDelivered = i < position(stored);
+            NavigableSet<RowVersion> given = versions.get(i);
+            if (changes.get(i).key().equals(key)
+                    && !(isDelivered && has.test(given.last()))
+                    && given.stream().filter(has).noneMatch(lost -> isOfEpoch(lost, held))) {
                 return Optional.of(changes.get(i).trueTime());
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether what a shard holds is of the time before the fact table lost a version, or of no time. */
+    private static boolean isOfEpoch(RowVersion lost, Optional<RowVersion> held) {
+        return held.isEmpty() || held.get().epoch() == lost.epoch();
     }
 
     private static int position(Optional<SourcePosition> stored) {
