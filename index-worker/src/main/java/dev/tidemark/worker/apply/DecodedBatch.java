@@ -27,6 +27,7 @@ import dev.tidemark.row.RowVersion;
  */
 final class DecodedBatch {
     private final RowPlanner planner;
+    private final PublishedProgress gate;
     private final Map<KeyBytes, List<DecodedRecord>> byRow = new LinkedHashMap<>();
     private final List<ChangeTiming> firstSeen = new ArrayList<>();
 
@@ -43,6 +44,7 @@ final class DecodedBatch {
     private boolean ahead;
     private boolean proven;
     private boolean ofSource;
+    private boolean wentBack;
     private Optional<Duration> sourceAge = Optional.empty();
     private Refusals refusals = Refusals.NONE;
 
@@ -52,6 +54,7 @@ final class DecodedBatch {
         this.continuity = continuity;
         this.planner = planner;
         this.latest = latest;
+        this.gate = gate;
         this.stored = gate.restoring() ? Optional.of(gate.published().through()) : Optional.empty();
         this.heard = gate.heard();
         this.ofSource = gate.ofSource();
@@ -127,9 +130,14 @@ final class DecodedBatch {
         return sourceAge;
     }
 
-    /** Whether the last heartbeat was one of a source. */
-    boolean isOfSource() {
-        return ofSource;
+    /**
+     * The progress that readers see once the batch is applied.
+     *
+     * @param nextOffset the offset after the batch
+     */
+    PublishedProgress published(long nextOffset) {
+        PublishedProgress before = wentBack ? gate.withoutSource() : gate;
+        return before.moved(heard, nextOffset, ofSource);
     }
 
     private void add(LogRecord logged, ChangeCodec codec) {
@@ -172,6 +180,9 @@ final class DecodedBatch {
                 return;
             }
             reach(event.version());
+            if (isFollowed(logged)) {
+                forgetSourceBefore(event.version());
+            }
             row(logged).add(new DecodedRecord.Good(logged, event, stored.orElse(heard.through())));
             if (event.inCommitOrder()) {
                 hear(event, logged);
@@ -218,9 +229,20 @@ final class DecodedBatch {
             // A derived table is whole once the writer has stated its rows, which the first heartbeat after them says.
             heard = before;
         } else {
-            heard = isFollowed(logged)
-                    ? before.afterSource(event.version())
-                    : late ? before.after(event.version()) : before.after(event);
+            heard = isFollowed(logged) || late ? before.after(event.version()) : before.after(event);
+        }
+    }
+
+    /**
+     * With another epoch the fact table has gone back in time, and the source with it. Its watermark is not known any
+     * more, whatever the record proves about the changes before it.
+     */
+    private void forgetSourceBefore(RowVersion version) {
+        long epoch =
+                Math.max(heard.through().epoch(), gate.published().through().epoch());
+        if (version.epoch() > epoch) {
+            heard = heard.withoutSource();
+            wentBack = true;
         }
     }
 

@@ -26,6 +26,11 @@ public record PublishedProgress(
         return new PublishedProgress(earlier, earlier, Math.max(releaseOffset, offset), true, false);
     }
 
+    /** The same once the fact table has gone back in time, so that nothing is known of the source any more. */
+    PublishedProgress withoutSource() {
+        return new PublishedProgress(published.withoutSource(), heard, releaseOffset, restoring, ofSource);
+    }
+
     /**
      * The progress after more of the log has been applied.
      *

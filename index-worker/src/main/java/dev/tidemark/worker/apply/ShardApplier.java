@@ -380,7 +380,7 @@ public final class ShardApplier {
 
     private void commit(ChangeBatch batch, DecodedBatch decoded, BatchChanges changes) {
         ShardCheckpoint before = status.checkpoint();
-        PublishedProgress next = gate.moved(decoded.heard(), batch.nextOffset(), decoded.isOfSource());
+        PublishedProgress next = decoded.published(batch.nextOffset());
         decoded.heard().watermark().ifPresent(watermark -> writerTime.seen(watermark, clock.instant()));
         Instant caughtUp = next.restoring() ? Instant.MIN : locally(next.published());
         ShardCheckpoint after = changes.counted(new ShardCheckpoint(

@@ -12,10 +12,14 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.SourceMark;
+import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -101,6 +105,42 @@ class SourceProgressTest {
     }
 
     @Test
+    void anyRowOfAnotherEpochEndsTheWatermarkBecauseTheFactsWentBackAndTheSourceWithThem() {
+        apply(brought(1).add(ofSource(20, Optional.of(ChangeLog.at(10)))).take());
+        apply(brought(afterLoss(30, UpsertKind.READ)).take());
+
+        assertThat(progress().watermark()).isEmpty();
+        assertThat(progress().isWhole()).isTrue();
+
+        apply(log.add(ofSource(40, Optional.of(ChangeLog.at(5)))).take());
+        assertThat(progress().watermark()).contains(ChangeLog.at(5));
+    }
+
+    @Test
+    void evenBehindRecordsThatAreMissing() {
+        apply(brought(1).add(ofSource(20, Optional.of(ChangeLog.at(10)))).take());
+        apply(brought(21).take());
+        apply(brought(afterLoss(30, UpsertKind.UPDATE), Map.of(ExpectedPosition.HEADER, ExpectedPosition.NONE.text()))
+                .take());
+
+        assertThat(progress().watermark()).isEmpty();
+    }
+
+    @Test
+    void evenWhileTheShardRestores() {
+        apply(brought(1).add(ofSource(20, Optional.of(ChangeLog.at(10)))).take());
+        applier.persist();
+        brought(afterLoss(30, UpsertKind.UPDATE));
+        brought(afterLoss(31, UpsertKind.UPDATE));
+        applier = open(log.end());
+
+        apply(log.take(1));
+        assertThat(progress().watermark()).isEmpty();
+        apply(log.take());
+        assertThat(progress().watermark()).isEmpty();
+    }
+
+    @Test
     void aTableThatClientsWriteAgainIsCompleteByItsCommits() {
         apply(brought(1).add(ofSource(20, Optional.of(ChangeLog.at(10)))).take());
         apply(log.heartbeat(21).take());
@@ -109,10 +149,26 @@ class SourceProgressTest {
     }
 
     private ChangeLog brought(long number) {
-        WireRecord plain = codec.encode(log.upserted(number, ALIEN));
+        return brought(log.upserted(number, ALIEN), Map.of());
+    }
+
+    private ChangeLog brought(ChangeEvent event) {
+        return brought(event, Map.of());
+    }
+
+    private ChangeLog brought(ChangeEvent event, Map<String, String> more) {
+        WireRecord plain = codec.encode(event);
         Map<String, String> headers = new HashMap<>(plain.headers());
+        headers.putAll(more);
         headers.put(ChangeCodec.ROW_SOURCE, "shop");
         return log.add(new WireRecord(plain.key(), plain.value(), headers));
+    }
+
+    /** A row as it is after the fact table has gone back in time. */
+    private ChangeEvent afterLoss(long number, UpsertKind kind) {
+        RowVersion version = new RowVersion(ChangeLog.version(number).epoch() + 1, number);
+        ChangeEvent.Upserted row = (ChangeEvent.Upserted) log.upserted(number, ALIEN);
+        return new ChangeEvent.Upserted(row.key(), version, row.committedAt(), kind, row.row());
     }
 
     private static Heartbeat ofSource(long number, Optional<Instant> watermark) {

@@ -37,10 +37,16 @@ public record Progress(Instant completeUpTo, RowVersion through) {
         return !completeUpTo.equals(Instant.MIN);
     }
 
+    /**
+     * Progress after a heartbeat. One from before the fact table went back in time, which arrives late, says nothing of
+     * the source any more.
+     */
     public Progress after(Heartbeat heartbeat) {
         return heartbeat
                 .source()
-                .map(mark -> replacedBy(new Progress(watermark(heartbeat, mark), heartbeat.frontier())))
+                .map(mark -> heartbeat.frontier().epoch() < through.epoch()
+                        ? this
+                        : replacedBy(new Progress(watermark(heartbeat, mark), heartbeat.frontier())))
                 .orElseGet(() -> heard(heartbeat.completeUpTo(), heartbeat.frontier()));
     }
 
@@ -66,18 +72,14 @@ public record Progress(Instant completeUpTo, RowVersion through) {
         return event.inCommitOrder() ? heard(event.committedAt().minusNanos(1), event.version()) : this;
     }
 
-    /** Progress after a change whose commit time is not believed. */
+    /** Progress after a change whose commit time is not believed, or says nothing of the source of its row. */
     public Progress after(RowVersion version) {
         return advanced(completeUpTo, version);
     }
 
-    /**
-     * Progress after a change of a row that comes from a source. Its commit time says nothing of the source. With
-     * another epoch the fact table has gone back in time, and the source with it: its watermark is not known any more.
-     */
-    public Progress afterSource(RowVersion version) {
-        boolean wentBack = isWhole() && version.epoch() > through.epoch();
-        return wentBack ? replacedBy(new Progress(NOT_SAID, version)) : after(version);
+    /** The same where nothing is known of the source any more. */
+    public Progress withoutSource() {
+        return isWhole() ? new Progress(NOT_SAID, through) : this;
     }
 
     /** What holds where both hold: the later of the two times and of the two versions. */

@@ -54,14 +54,24 @@ class ProgressTest {
     }
 
     @Test
-    void aChangeOfASourceMovesTheVersionAloneAndNothingIsKnownAfterTheFactsWentBack() {
+    void withoutItsSourceItIsWholeStillButHasNoWatermark() {
         Progress before = new Progress(T1, version(5));
-        Progress back = before.afterSource(new RowVersion(before.through().epoch() + 1, 3));
 
-        assertThat(before.afterSource(version(7))).isEqualTo(new Progress(T1, version(7)));
-        assertThat(back.watermark()).isEmpty();
-        assertThat(back.isWhole()).isTrue();
-        assertThat(Progress.UNKNOWN.afterSource(version(7)).isWhole()).isFalse();
+        assertThat(before.withoutSource().watermark()).isEmpty();
+        assertThat(before.withoutSource().isWhole()).isTrue();
+        assertThat(before.withoutSource().through()).isEqualTo(version(5));
+        assertThat(Progress.UNKNOWN.withoutSource()).isEqualTo(Progress.UNKNOWN);
+    }
+
+    @Test
+    void aLateHeartbeatOfAnEarlierEpochSaysNothingOfTheSource() {
+        RowVersion next = new RowVersion(version(5).epoch() + 1, 3);
+        Progress back = new Progress(T1, next).withoutSource();
+        Heartbeat late = new Heartbeat(T2, version(5)).with(new SourceMark(Optional.of(T2)));
+
+        assertThat(back.after(late)).isEqualTo(back);
+        assertThat(back.after(new Heartbeat(T2, next).with(new SourceMark(Optional.of(T1)))))
+                .isEqualTo(new Progress(T1, next));
     }
 
     @Test
