@@ -39,7 +39,8 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     static final String TAKE = "UPDATE tidemark.writer SET term = term + 1, holder = ?, url = ?, place = ?,"
             + " renewals = 0 WHERE id = 1 AND term = ? AND renewals + sequence = ? RETURNING term, epoch, sequence, ctid::text";
     static final String FIND = "SELECT ctid::text FROM tidemark.writer WHERE id = 1";
-    static final String RENEW = "UPDATE tidemark.writer SET renewals = renewals + 1 WHERE id = 1 AND holder = ?";
+    static final String RENEW = "UPDATE tidemark.writer SET renewals = renewals + 1 WHERE id = 1 AND holder = ?"
+            + " RETURNING term, renewals";
     static final String NEXT_TERM = "UPDATE tidemark.writer SET term = term + 1 WHERE id = 1 AND holder = ?"
             + " RETURNING term, epoch, sequence, ctid::text";
 
@@ -133,13 +134,23 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         boolean renewed = renewing.call(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
                 statement.setString(1, holder);
-                return statement.executeUpdate() == 1;
+                return noted(statement);
             }
         });
         if (!renewed) {
             state.end(displaced());
         }
         return renewed;
+    }
+
+    private boolean noted(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return false;
+            }
+            guard.renewed(new ConnectionGuard.Renewal(row.getLong(1), row.getLong(2)));
+            return true;
+        }
     }
 
     /**
@@ -261,6 +272,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
             }
             fence = new Fence(row.getLong(1), fence.last(), "");
             moveTo(new RowVersion(row.getLong(2), row.getLong(3)), row.getString(4));
+            guard.renewed(new ConnectionGuard.Renewal(fence.term(), 0));
             return true;
         }
     }

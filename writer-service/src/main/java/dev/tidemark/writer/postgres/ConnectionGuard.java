@@ -15,14 +15,25 @@ import dev.tidemark.row.RowVersion;
 /**
  * Looks at each new connection: it must lead to a server that keeps what it acknowledges, to the same copy of the
  * database as before, and to everything that this process has committed. Otherwise the process has to start again, and
- * its start begins a new epoch.
+ * its start begins a new epoch where commits are lacking.
+ *
+ * <p>A database that was put back may have all commits and lack what this process has noted beside them, such as that a
+ * topic was left out. It has fewer renewals of the right to commit then.
  */
 final class ConnectionGuard implements PostgresServer.Check {
-    static final String POSITION = "SELECT epoch, sequence FROM tidemark.writer WHERE id = 1";
+    static final String POSITION = "SELECT epoch, sequence, term, renewals FROM tidemark.writer WHERE id = 1";
 
     private final DatabaseState state;
     private volatile @Nullable CopyIdentity identity;
     private volatile @Nullable RowVersion committed;
+    private volatile Renewal renewed = new Renewal(0, 0);
+
+    /** How often the right to commit was renewed in a term. */
+    record Renewal(long term, long renewals) {
+        private boolean isAfter(Renewal other) {
+            return term == other.term ? renewals > other.renewals : term > other.term;
+        }
+    }
 
     ConnectionGuard(DatabaseState state) {
         this.state = state;
@@ -44,6 +55,11 @@ final class ConnectionGuard implements PostgresServer.Check {
         committed = version;
     }
 
+    /** Later connections must lead to a database that has this renewal. */
+    synchronized void renewed(Renewal renewal) {
+        renewed = renewal.isAfter(renewed) ? renewal : renewed;
+    }
+
     @Override
     public void accept(Connection connection) throws SQLException {
         CopyIdentity expected = identity;
@@ -61,19 +77,22 @@ final class ConnectionGuard implements PostgresServer.Check {
                     "the server has another copy of the database than before: " + found + " in place of " + expected);
         }
         // Read first, because a commit may end in between.
-        RowVersion least = committed;
-        if (least != null && least.isAfter(position(connection))) {
-            throw state.end("the fact tables lack version " + least + ", which this process committed");
-        }
+        requireAll(committed, renewed, connection);
     }
 
-    static RowVersion position(Connection connection) throws SQLException {
+    private void requireAll(@Nullable RowVersion commit, Renewal renewal, Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(POSITION)) {
             if (!row.next()) {
                 throw new PSQLException("expected a row in tidemark.writer", PSQLState.NO_DATA);
             }
-            return new RowVersion(row.getLong(1), row.getLong(2));
+            if (commit != null && commit.isAfter(new RowVersion(row.getLong(1), row.getLong(2)))) {
+                throw state.end("the fact tables lack version " + commit + ", which this process committed");
+            }
+            if (renewal.isAfter(new Renewal(row.getLong(3), row.getLong(4)))) {
+                throw state.end("the database was put back to a time when this process had renewed its right to commit"
+                        + " less often");
+            }
         }
     }
 }

@@ -218,6 +218,22 @@ class FencingTest {
         assertThat(first.failure()).hasValueSatisfying(why -> assertThat(why).contains("lack version"));
     }
 
+    @Test
+    void aWriterWhoseRenewalsAreGoneAfterALostConnectionEndsBecauseItsNotesMayBeGoneToo() {
+        CommitTerms terms = first.terms().orElseThrow();
+        assertThat(terms.renew()).isTrue();
+        server.execute(
+                settings,
+                "UPDATE tidemark.writer SET renewals = 0",
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                        + " AND datname = current_database()");
+
+        assertThatThrownBy(() -> first.facts().commit(batch(put(2, 2, "b"))))
+                .isInstanceOf(FactsUnavailableException.class);
+
+        assertThat(first.failure()).hasValueSatisfying(why -> assertThat(why).contains("was put back"));
+    }
+
     private PostgresFactDatabase openOnly() {
         try {
             return PostgresFactDatabase.open(settings, TestTables.CATALOG, 0, new FactsDamage());

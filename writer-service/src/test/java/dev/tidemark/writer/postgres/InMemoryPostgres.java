@@ -263,10 +263,10 @@ public final class InMemoryPostgres {
             case ServerCheck.SETTINGS -> List.of(List.of(170_000, "UTF8", false, "on", "on", "on", ""));
             case ServerCheck.IDENTITY -> List.of(List.of(identity.system(), identity.timeline()));
             case ConnectionGuard.POSITION ->
-                List.of(List.of(lastCommit().epoch(), lastCommit().sequence()));
+                List.of(List.of(lastCommit().epoch(), lastCommit().sequence(), row.term(), row.renewals()));
             case CommitSession.HOLDER -> List.of(List.of(row.term(), row.url(), row.place(), signs()));
             case CommitSession.FIND -> List.of(List.of(row.ctid()));
-            case CommitSession.RENEW -> row.holder().equals(given.get(0)) ? changed(row.renewed()) : List.of();
+            case CommitSession.RENEW -> row.holder().equals(given.get(0)) ? renewed() : List.of();
             case CommitSession.NEXT_TERM -> row.holder().equals(given.get(0)) ? changed(row.nextTerm()) : List.of();
             case CommitSession.TAKE ->
                 given.subList(3, 5).equals(List.of(row.term(), signs()))
@@ -278,6 +278,11 @@ public final class InMemoryPostgres {
 
     private long signs() {
         return row.renewals() + lastCommit().sequence();
+    }
+
+    private List<List<Object>> renewed() {
+        row = row.renewed();
+        return List.of(List.of(row.term(), row.renewals()));
     }
 
     private List<List<Object>> changed(Row next) {
