@@ -32,6 +32,9 @@ import dev.tidemark.writer.outbox.TopicInspector.Task;
 
 /** Decides from looks at topics what has to be done with each of them, and keeps the ledger. For the relay alone. */
 final class TopicReconciler {
+    /** Stands for the identity of a topic that is not known to have been made. */
+    private static final String NOT_MADE = "";
+
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicReconciler.class);
 
     /**
@@ -128,6 +131,11 @@ final class TopicReconciler {
         ledger.forget(spec.name());
     }
 
+    /** Nothing that is remembered of a derived table's topic counts any more, but that it may be there. */
+    void distrust(TableDefinition spec) {
+        ledger.save(spec.name(), TopicRecord.lacking(NOT_MADE), true);
+    }
+
     /** A table has left the catalog: its topic is left alone from now on. */
     void leave(TableDefinition spec) {
         specs = specs.stream().filter(other -> !other.equals(spec)).toList();
@@ -136,13 +144,13 @@ final class TopicReconciler {
 
     /** What is remembered of a table's topic. */
     Optional<TopicRecord> known(String table) {
-        return ledger.find(table).filter(topic -> !topic.id().isEmpty());
+        return ledger.find(table).filter(topic -> !topic.id().equals(NOT_MADE));
     }
 
     /** Notes durably that the topic of a derived table may be there from now on, so that it does not outlive that. */
     private void makes(TableDefinition spec) {
         if (DerivedTable.is(spec.name()) && ledger.find(spec.name()).isEmpty()) {
-            ledger.save(spec.name(), TopicRecord.lacking(""), true);
+            distrust(spec);
         }
     }
 

@@ -232,6 +232,28 @@ class GlobalIndexTest {
     }
 
     @Test
+    void evenWhereItCouldNotBeReadInTimeBefore() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(2, TOWNS.get(1));
+        fixture.run();
+        String topic = derived();
+        fixture.log.hide(topic, true);
+        fixture.putBack(copy);
+        runFor(Duration.ofSeconds(40));
+
+        fixture.define("by_town: {key: [town], projection: all}");
+        retire();
+        fixture.log.hide(topic, false);
+        fixture.restart(0);
+        fixture.settle();
+
+        assertThat(fixture.log.hasTopic(topic)).isFalse();
+    }
+
+    @Test
     void aTopicFromATimeThatTheFactTablesHaveLostIsMadeAndFilledAgain() throws Exception {
         begin();
         fixture.put(1, TOWNS.get(0));
