@@ -120,6 +120,12 @@ enum Rule {
     /** A writer that takes over trusts the clock of its own machine. */
     THE_CLOCK_IS_TAKEN_OVER;
 
+    /** Those that need a table that follows a source. */
+    boolean isOfASource() {
+        return compareTo(A_SOURCE_IS_COMPLETE_WHEN_ALL_IS_COMMITTED) >= 0
+                && compareTo(A_SOURCES_WATERMARK_FOLLOWS_ITS_CHANGES) <= 0;
+    }
+
     /** Those that need two writers of one database. */
     boolean isOfTwoWriters() {
         return compareTo(COMMITS_CHECK_THE_ROW) >= 0;

@@ -58,6 +58,10 @@ final class Simulation {
 
     private static final int RARE_KINDS = 18;
 
+    private static final int LOSES_A_TAIL = 7;
+    private static final int REPLACES_A_TOPIC = 8;
+    private static final int FAVOURED = 8;
+
     /** Until deletes that were published then are forgotten, their marks cleaned, and gone. */
     private static final int PERIODS_AWAY = 6;
 
@@ -98,6 +102,7 @@ final class Simulation {
         if (chance.oneIn(2)) {
             tables.add(chance.pick(SampleTable.KINDS_BESIDE));
         }
+        favour(broken);
         shop = tables.stream()
                 .filter(table -> table.source().isPresent())
                 .findFirst()
@@ -120,6 +125,19 @@ final class Simulation {
             addWorker(0, groups.get(1), network, broken);
         }
         client = new SimulatedClient(this, tables, workers, chance, broken);
+    }
+
+    /** Has a run meet what a broken rule needs to be noticed, and most runs do not. */
+    private void favour(Rule broken) {
+        if (broken.isOfASource()) {
+            tables.subList(1, tables.size()).clear();
+            tables.add(SampleTable.FOLLOWING);
+        }
+        switch (broken) {
+            case A_TOPIC_HAS_AN_IDENTITY -> rareOdds[REPLACES_A_TOPIC] += FAVOURED;
+            case UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS -> rareOdds[LOSES_A_TAIL] += FAVOURED;
+            default -> {}
+        }
     }
 
     private void addWorker(int number, SimulatedGroup group, SimulatedNetwork network, Rule broken) {
@@ -376,8 +394,8 @@ final class Simulation {
             case 3 -> clock.advance(Duration.ofMinutes(chance.below(120)));
             case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
             case 5, 6 -> changeDefinitions();
-            case 7 -> lose(log()::loseTail, writer::backUp);
-            case 8 -> lose(this::replaceTopic, writer::putBack);
+            case LOSES_A_TAIL -> lose(log()::loseTail, writer::backUp);
+            case REPLACES_A_TOPIC -> lose(this::replaceTopic, writer::putBack);
             case 9 -> log().poison();
             case 10 -> leaveTheWorkersAlone();
             case 11 -> lose(this::loseHead, () -> {});
