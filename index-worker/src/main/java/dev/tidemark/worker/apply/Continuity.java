@@ -1,9 +1,7 @@
 package dev.tidemark.worker.apply;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 import dev.tidemark.change.ExpectedPosition;
 
@@ -16,12 +14,6 @@ import dev.tidemark.change.ExpectedPosition;
  * writer, when it sent the record, knew the last offset that looked wrong.
  */
 final class Continuity {
-    /**
-     * Clocks may go back, and the session numbers of producers do not. A session that is further ahead than this is not
-     * of the writer.
-     */
-    private static final Duration MOST_AHEAD = Duration.ofDays(1);
-
     private long session;
 
     /** The offset after the last record that looked wrong. */
@@ -71,8 +63,7 @@ final class Continuity {
         if (said == 0) {
             return true;
         }
-        Instant begun = Instant.EPOCH.plus(Duration.of(said, TimeUnit.MICROSECONDS.toChronoUnit()));
-        if (said < session || begun.minus(MOST_AHEAD).isAfter(latest)) {
+        if (said < session || !ExpectedPosition.isBelievable(said, latest)) {
             return false;
         }
         if (said > session) {

@@ -1,5 +1,8 @@
 package dev.tidemark.change;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,8 +24,21 @@ public record ExpectedPosition(long offset, long known, long session) {
     /** No record has this offset. */
     public static final long UNKNOWN = -1;
 
+    private static final Duration MOST_AHEAD = Duration.ofDays(1);
+
     /** Of a record that proves nothing. */
     public static final ExpectedPosition NONE = new ExpectedPosition(UNKNOWN, 0, 0);
+
+    /**
+     * Whether a producer of the writer may have a number. It is the time at which the producer began, in microseconds
+     * since 1970, or more. Clocks may go back, and these numbers do not.
+     *
+     * @param now what the clock of the writer shows
+     */
+    public static boolean isBelievable(long session, Instant now) {
+        Instant begun = Instant.EPOCH.plus(session, ChronoUnit.MICROS);
+        return !begun.minus(MOST_AHEAD).isAfter(now);
+    }
 
     /** The same record, which proves nothing of what comes before it. */
     public ExpectedPosition unknown() {

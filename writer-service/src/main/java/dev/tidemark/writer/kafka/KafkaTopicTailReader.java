@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -92,12 +93,16 @@ public final class KafkaTopicTailReader implements TopicTailReader {
             seek(reader, source, from);
             List<ChangeMessage> messages = new ArrayList<>();
             Set<KeyBytes> unreadable = new HashSet<>();
+            LongAccumulator session = new LongAccumulator(Math::max, 0);
             pollUntil(
                     reader,
                     PIECE_BYTES,
-                    record -> decode(record).ifPresentOrElse(messages::add, () -> addKey(record, unreadable)),
+                    record -> {
+                        session.accumulate(expectation(record).session());
+                        decode(record).ifPresentOrElse(messages::add, () -> addKey(record, unreadable));
+                    },
                     () -> reader.position(source) > from);
-            return new Piece(messages, unreadable, reader.position(source));
+            return new Piece(messages, unreadable, session.get(), reader.position(source));
         });
     }
 
@@ -113,8 +118,11 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     }
 
     private static Found found(ConsumerRecord<byte[], byte[]> record) {
-        ExpectedPosition expectation = ExpectedPosition.of(headers(record)).orElse(ExpectedPosition.NONE);
-        return new Found(record.offset(), decode(record), expectation);
+        return new Found(record.offset(), decode(record), expectation(record));
+    }
+
+    private static ExpectedPosition expectation(ConsumerRecord<byte[], byte[]> record) {
+        return ExpectedPosition.of(headers(record)).orElse(ExpectedPosition.NONE);
     }
 
     private static void addKey(ConsumerRecord<byte[], byte[]> record, Set<KeyBytes> keys) {

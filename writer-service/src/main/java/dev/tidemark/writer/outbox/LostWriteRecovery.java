@@ -182,6 +182,7 @@ final class LostWriteRecovery {
             return;
         }
         committer.notBefore(summary.told());
+        keeper.sessionsAfter(summary.session());
         RowVersion newest = summary.newest();
         long entered = committer.frontier().version().epoch();
         lost = newest.isAfter(since) || entered != since.epoch();
@@ -238,7 +239,7 @@ final class LostWriteRecovery {
         }
         EventPublisher.Shard shard = stretch.shard();
         Set<KeyBytes> absent = new LinkedHashSet<>();
-        for (ChangeMessage message : read(stretch)) {
+        for (ChangeMessage message : read(stretch).messages()) {
             // A late delete counts: compaction may have removed the lost row before it, and a shard may still hold that
             // row.
             if (message instanceof ChangeEvent change
@@ -275,13 +276,13 @@ final class LostWriteRecovery {
     }
 
     /** Reads a piece of a stretch, and puts what is left of it back. */
-    private List<ChangeMessage> read(RecordRange stretch) throws PublishException, InterruptedException {
+    private TopicTailReader.Piece read(RecordRange stretch) throws PublishException, InterruptedException {
         TopicTailReader.Piece piece = tails.read(stretch.shard(), stretch.from(), stretch.end());
         RecordRange rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
             left.addFirst(rest);
         }
-        return piece.messages();
+        return piece;
     }
 
     /** The state of commit order according to the newest records of topics. */
@@ -292,6 +293,7 @@ final class LostWriteRecovery {
         private final Instant now;
         private RowVersion newest = RowVersion.NONE;
         private Instant told;
+        private long session;
 
         /**
          * Nothing was read yet.
@@ -303,8 +305,9 @@ final class LostWriteRecovery {
             this.told = now;
         }
 
-        void add(List<ChangeMessage> messages) {
-            for (ChangeMessage message : messages) {
+        void add(TopicTailReader.Piece piece) {
+            session = Math.max(session, piece.session());
+            for (ChangeMessage message : piece.messages()) {
                 if (message instanceof Heartbeat heartbeat) {
                     newest = later(newest, heartbeat.frontier());
                     Instant time = heartbeat.completeUpTo();
@@ -323,6 +326,11 @@ final class LostWriteRecovery {
         /** Heartbeats promise readers every change up to this time, so nothing may be committed at it any more. */
         Instant told() {
             return told;
+        }
+
+        /** Returns the highest number of a producer seen in the topics. */
+        long session() {
+            return session;
         }
 
         private static RowVersion later(RowVersion a, RowVersion b) {

@@ -61,9 +61,10 @@ public interface TopicTailReader {
      *
      * @param messages what a writer may have written
      * @param unreadable keys of records that no writer can have written
+     * @param session the highest number of a producer that sent one of them; 0 where none tells
      * @param next the offset to go on from; above the one that was asked for
      */
-    record Piece(List<ChangeMessage> messages, Set<KeyBytes> unreadable, long next) {
+    record Piece(List<ChangeMessage> messages, Set<KeyBytes> unreadable, long session, long next) {
         public Piece {
             messages = List.copyOf(messages);
             unreadable = Set.copyOf(unreadable);

@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ExpectedPosition;
@@ -14,6 +16,7 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
@@ -21,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The fact tables are put back to a copy while the topics hold what came after it. */
+@Execution(ExecutionMode.CONCURRENT)
 class LostWriteRecoveryTest {
     private final RelayFixture fixture = new RelayFixture();
 
@@ -46,6 +50,33 @@ class LostWriteRecoveryTest {
                 .allMatch(version -> version.epoch() == 2 && version.sequence() > 3);
         assertThat(newest(2)).contains(upserted(2, "Gouda", newestVersion(2)));
         assertThat(fixture.stores().ledger().unsettled()).isEmpty();
+    }
+
+    @Test
+    void theNextProducerHasAHigherNumberThanThoseOfTheLostTimeThoughItsClockIsBehindTheirs() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.clock.advance(Duration.ofHours(1));
+        fixture.restart(0);
+        fixture.put(1, "lost");
+        fixture.run();
+        long lost = newestSession(1);
+
+        fixture.clock.advance(Duration.ofHours(-1));
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+        assertThat(newestSession(1)).isGreaterThan(lost);
+    }
+
+    /** The number of the producer that sent the last record of the partition of a row. */
+    private long newestSession(int id) throws Exception {
+        int partition = TestTables.CUSTOMERS.partitionOf(customerKey(id));
+        int end = fixture.log.records("customers", partition).size();
+        EventPublisher.Shard shard = new EventPublisher.Shard("customers", partition);
+        return fixture.log.first(shard, end - 1).orElseThrow().expectation().session();
     }
 
     @Test

@@ -318,8 +318,12 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         List<ChangeMessage> read = topic(shard.table()).get(shard.partition()).subList((int) from, next);
         Set<KeyBytes> unreadable = new HashSet<>();
         read.stream().filter(garbage::containsKey).map(garbage::get).forEach(unreadable::add);
+        long session = read.stream()
+                .mapToLong(message -> expectation(message).session())
+                .max()
+                .orElse(0);
         return new Piece(
-                read.stream().filter(message -> !garbage.containsKey(message)).toList(), unreadable, next);
+                read.stream().filter(message -> !garbage.containsKey(message)).toList(), unreadable, session, next);
     }
 
     @Override

@@ -218,15 +218,21 @@ final class SimulatedLog {
         List<ChangeMessage> messages = new ArrayList<>();
         Set<KeyBytes> unreadable = new HashSet<>();
         long next = end;
+        long session = 0;
         int read = 0;
         SimulatedPartition source = partitions.get(partition);
         for (Map.Entry<Long, WireRecord> entry : source.read(Math.max(from, source.startOffset()), PIECE)) {
             WireRecord record = entry.getValue();
             decoded(record).ifPresentOrElse(messages::add, () -> unreadable.add(record.key()));
+            session = Math.max(session, expectation(record).session());
             read++;
             next = read < PIECE ? end : entry.getKey() + 1;
         }
-        return new TopicTailReader.Piece(messages, unreadable, next);
+        return new TopicTailReader.Piece(messages, unreadable, session, next);
+    }
+
+    private static ExpectedPosition expectation(WireRecord record) {
+        return ExpectedPosition.of(record.headers()).orElse(ExpectedPosition.NONE);
     }
 
     /** The first record at or after an offset. */
@@ -234,9 +240,7 @@ final class SimulatedLog {
         SimulatedPartition source = partitions.get(partition);
         return source.read(Math.max(offset, source.startOffset()), 1).stream()
                 .map(entry -> new TopicTailReader.Found(
-                        entry.getKey(),
-                        decoded(entry.getValue()),
-                        ExpectedPosition.of(entry.getValue().headers()).orElse(ExpectedPosition.NONE)))
+                        entry.getKey(), decoded(entry.getValue()), expectation(entry.getValue())))
                 .findFirst();
     }
 
