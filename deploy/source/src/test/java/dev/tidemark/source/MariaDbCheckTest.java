@@ -6,6 +6,8 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
@@ -14,6 +16,8 @@ import dev.tidemark.source.testkit.MariaDbServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ResourceLock("mariadb")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("MariaDB")
 class MariaDbCheckTest extends SourceTestCase {
 
     @Override

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
@@ -15,6 +17,8 @@ import static org.awaitility.Awaitility.await;
 
 /** The same with MariaDB, and what a source does when its binary log fails. */
 @ResourceLock("mariadb")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("MariaDB")
 class MariaDbFailuresTest extends FailuresTestCase {
 
     @Override

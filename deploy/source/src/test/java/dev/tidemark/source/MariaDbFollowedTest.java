@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.source.feed.Columns;
@@ -21,6 +23,8 @@ import dev.tidemark.source.testkit.MariaDbServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ResourceLock("mariadb")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("MariaDB")
 class MariaDbFollowedTest extends FollowedTestCase {
 
     @Override

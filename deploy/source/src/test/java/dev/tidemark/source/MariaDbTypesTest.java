@@ -3,6 +3,8 @@ package dev.tidemark.source;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.source.testkit.MariaDbServer;
@@ -11,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each type of MariaDB as JSON, in a snapshot and in the stream. */
 @ResourceLock("mariadb")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("MariaDB")
 class MariaDbTypesTest extends TypesTestCase {
     private static final String COLUMNS = """
             id int primary key, b boolean, ti tinyint, tu tinyint unsigned, su smallint unsigned,

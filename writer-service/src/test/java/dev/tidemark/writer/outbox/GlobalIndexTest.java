@@ -13,6 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +39,7 @@ import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the topics of global indexes hold. */
+@Execution(ExecutionMode.CONCURRENT)
 class GlobalIndexTest {
     private static final int PARTITIONS = 5;
     private static final String BY_TOWN =

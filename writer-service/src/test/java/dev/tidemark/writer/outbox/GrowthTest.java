@@ -6,6 +6,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.IndexOperation;
@@ -22,6 +24,7 @@ import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the topic of a layout holds while its table grows, and afterwards. */
+@Execution(ExecutionMode.CONCURRENT)
 class GrowthTest {
     private static final int PARTITIONS = 7;
     private static final String LAYOUT = "customers.2";

@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ExpectedPosition;
@@ -22,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Records that stand in a topic and were not acknowledged in their order: in the end the topic is a copy of its table
  * again.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class StrayRecordsTest {
     private final RelayFixture fixture = new RelayFixture();
 
