@@ -21,6 +21,7 @@ import dev.tidemark.deploy.e2e.load.GroupReaders;
 import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.e2e.running.TcpProxy;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Role;
@@ -51,6 +52,7 @@ class AnyWorkerAnswersIT {
 
     @ParameterizedTest(name = "with the group protocol {0}")
     @MethodSource("protocols")
+    @TakesTurns(turn = 1, of = 2)
     void whileWorkersAreKilledStoppedAndRestartedEveryQuestionIsAnsweredInWhole(String protocol) throws Exception {
         Map<String, String> environment = Map.of("TIDEMARK_WORKER_KAFKA_GROUP_PROTOCOL", protocol);
         try (CommandStack stack = CommandStack.start(
@@ -93,6 +95,7 @@ class AnyWorkerAnswersIT {
     }
 
     @Test
+    @TakesTurns(turn = 0, of = 2)
     void aWorkerThatOthersCannotReachIsNotMissed() throws Exception {
         int port = AnotherWorker.freePort();
         try (TcpProxy network = TcpProxy.to(port);

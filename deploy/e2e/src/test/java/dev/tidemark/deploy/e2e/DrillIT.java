@@ -22,6 +22,7 @@ import dev.tidemark.deploy.drill.FaultStats.ServiceFailpoint;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
 import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.PostgresPrograms;
@@ -76,6 +77,7 @@ class DrillIT {
     }
 
     @Test
+    @TakesTurns(turn = 1, of = 3)
     void nothing_is_lost_and_no_process_ends_under_hostile_clients() throws Exception {
         DrillPlan plan = new DrillPlan(
                 seed(),
@@ -92,6 +94,7 @@ class DrillIT {
 
     /** Another replica group answers while one is hit. */
     @Test
+    @TakesTurns(turn = 0, of = 3)
     void no_answer_is_wrong_while_a_worker_of_another_replica_group_is_hit() throws Exception {
         DrillPlan plan = new DrillPlan(
                 seed(),
@@ -106,6 +109,7 @@ class DrillIT {
     }
 
     @Test
+    @TakesTurns(turn = 2, of = 3)
     void nothing_is_lost_when_the_postgresql_of_two_writers_is_killed() throws Exception {
         assumeTrue(
                 PostgresPrograms.findOrUnpack(System.getenv()).isPresent(),

@@ -14,6 +14,7 @@ import dev.tidemark.deploy.e2e.guarantee.FreshnessComesBack;
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.FollowedRows;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.source.testkit.PostgresServer;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * The prober writes by SQL into the database that a source follows, and holds what the services say against it. No
  * number is too small, whatever happens to the database and to the source.
  */
+@TakesTurns(turn = 0, of = 2)
 class FollowedLagIT {
     private static final String TABLE = "canary";
     private static final String CATALOG = """

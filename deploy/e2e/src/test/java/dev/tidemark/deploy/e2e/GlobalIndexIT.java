@@ -20,6 +20,7 @@ import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.FactsPlace;
 import dev.tidemark.deploy.stack.Role;
@@ -69,6 +70,7 @@ class GlobalIndexIT {
     }
 
     @Test
+    @TakesTurns(turn = 0, of = 2)
     void aWriterOnPostgresqlThatIsKilledMeanwhileGoesOn() throws Exception {
         FactsSettings database = TestServer.of(TestServer.Version.DEBIAN_15).database();
         FactsPlace facts = FactsPlace.at(database.url(), database.user().orElseThrow(), database.passwordFile());
@@ -90,6 +92,7 @@ class GlobalIndexIT {
     }
 
     @Test
+    @TakesTurns(turn = 1, of = 2)
     void anyWorkerAnswersForThePartitionOfAnother() throws Exception {
         try (CommandStack stack = CommandStack.start("global-workers", global(), "--workers", "2")) {
             for (int id = 0; id < 40; id++) {

@@ -24,6 +24,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Caller;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.runtime.Agent;
@@ -79,6 +80,7 @@ class HostileClientsIT {
     }
 
     @Test
+    @TakesTurns(turn = 0, of = 2)
     void slow_clients_keep_nobody_out_where_no_token_is_asked_for() throws Exception {
         try (StackUnderTest stack =
                 StackUnderTest.start("hostile-clients", settings -> settings.withCatalog(CATALOG))) {
@@ -88,6 +90,7 @@ class HostileClientsIT {
     }
 
     @Test
+    @TakesTurns(turn = 1, of = 2)
     void slow_clients_keep_nobody_out_whether_they_show_a_token_or_not() throws Exception {
         Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
         Path token = SecretFiles.write(directory.resolve("ours"), OURS);

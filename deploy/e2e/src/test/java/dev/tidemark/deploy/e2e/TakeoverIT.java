@@ -45,7 +45,7 @@ class TakeoverIT {
     /** A standby takes over within this time. */
     private static final Duration TAKEOVER = Duration.ofSeconds(5);
 
-    private static final Duration LOAD = Duration.ofSeconds(3);
+    private static final Duration LOAD = Duration.ofSeconds(1);
     private static final int KILLS = 2;
 
     private final List<String> timing = new ArrayList<>();

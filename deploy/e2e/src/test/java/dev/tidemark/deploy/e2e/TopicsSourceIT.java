@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.kafka.ConnectLike;
 import dev.tidemark.deploy.e2e.running.CommandStack;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.source.testkit.PostgresServer;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A PostgreSQL, Debezium with transactions, topics, {@code tidemark source --topics}, and a writer. */
+@TakesTurns(turn = 1, of = 2)
 class TopicsSourceIT {
     private static final String CATALOG = """
             tables:

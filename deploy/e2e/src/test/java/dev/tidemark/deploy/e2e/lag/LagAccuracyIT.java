@@ -10,6 +10,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.StackException;
 
 /** No lag that anybody reports is smaller than the real one, in any situation; and it comes back by itself. */
@@ -47,6 +48,7 @@ class LagAccuracyIT {
     }
 
     @Nested
+    @TakesTurns(turn = 0, of = 2)
     class WorkerAway extends WorkerAwayLagAccuracy {
         WorkerAway() {
             super(stack);
@@ -54,6 +56,7 @@ class LagAccuracyIT {
     }
 
     @Nested
+    @TakesTurns(turn = 1, of = 2)
     class BrokerAway extends BrokerAwayLagAccuracy {
         BrokerAway() {
             super(stack, proxy);
@@ -61,6 +64,7 @@ class LagAccuracyIT {
     }
 
     @Nested
+    @TakesTurns(turn = 1, of = 2)
     class Partitions extends PartitionLagAccuracy {
         Partitions() {
             super(stack);
@@ -69,6 +73,7 @@ class LagAccuracyIT {
 
     @Nested
     @Order(Integer.MAX_VALUE)
+    @TakesTurns(turn = 0, of = 2)
     class Clocks extends ClockLagAccuracy {
         Clocks() {
             super(stack);
