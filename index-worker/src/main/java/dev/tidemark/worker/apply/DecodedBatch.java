@@ -235,7 +235,7 @@ final class DecodedBatch {
 
     /**
      * With another epoch the fact table has gone back in time, and the source with it. Its watermark is not known any
-     * more, whatever the record proves about the changes before it.
+     * more, even if the record does not prove that all changes before it are there.
      */
     private void forgetSourceBefore(RowVersion version) {
         long epoch =

@@ -1,6 +1,9 @@
 package dev.tidemark.change;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,5 +33,16 @@ class ExpectedPositionTest {
     @ValueSource(strings = {"", "soon", "42 ", "42 40", "42 40 x", " 42 40 1", "42 40 1 2", "99999999999999999999"})
     void whatCannotBeReadProvesNothing(String text) {
         assertThat(ExpectedPosition.of(Map.of(ExpectedPosition.HEADER, text))).contains(ExpectedPosition.NONE);
+    }
+
+    @Test
+    void aProducerOfTheWriterIsAtMostADayAheadOfItsClock() {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        long session = ChronoUnit.MICROS.between(Instant.EPOCH, now);
+        long day = TimeUnit.DAYS.toMicros(1);
+
+        assertThat(ExpectedPosition.isBelievable(0, now)).isTrue();
+        assertThat(ExpectedPosition.isBelievable(session + day, now)).isTrue();
+        assertThat(ExpectedPosition.isBelievable(session + day + 1, now)).isFalse();
     }
 }

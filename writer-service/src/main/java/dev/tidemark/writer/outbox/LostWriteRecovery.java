@@ -20,6 +20,7 @@ import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
@@ -182,7 +183,8 @@ final class LostWriteRecovery {
             return;
         }
         committer.notBefore(summary.told());
-        keeper.sessionsAfter(summary.session());
+        // A ledger that went back in time gives lower numbers than records in topics have.
+        ledger.nextSession(summary.session());
         RowVersion newest = summary.newest();
         long entered = committer.frontier().version().epoch();
         lost = newest.isAfter(since) || entered != since.epoch();
@@ -306,7 +308,9 @@ final class LostWriteRecovery {
         }
 
         void add(TopicTailReader.Piece piece) {
-            session = Math.max(session, piece.session());
+            // Workers believe no other.
+            session =
+                    ExpectedPosition.isBelievable(piece.session(), now) ? Math.max(session, piece.session()) : session;
             for (ChangeMessage message : piece.messages()) {
                 if (message instanceof Heartbeat heartbeat) {
                     newest = later(newest, heartbeat.frontier());

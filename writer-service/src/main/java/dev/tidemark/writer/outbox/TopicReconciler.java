@@ -24,7 +24,6 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.RowVersion;
@@ -51,7 +50,6 @@ final class TopicReconciler {
     private final TopicTailReader tails;
     private final Supplier<RowVersion> frontier;
     private final Clock clock;
-    private long lastSession;
     private final Map<String, Replacement> replacements = new HashMap<>();
     private final Map<String, Suspicion> suspicions = new HashMap<>();
     private final Set<String> undeletable = new HashSet<>();
@@ -400,19 +398,9 @@ final class TopicReconciler {
         ledger.find(spec.name()).ifPresent(topic -> ledger.save(spec.name(), topic.asWhole(), true));
     }
 
-    /**
-     * Topics have records of a producer with this number, of which the ledger may know nothing after it went back in
-     * time. A number that workers do not believe does not count.
-     */
-    void sessionsAfter(long session) {
-        if (ExpectedPosition.isBelievable(session, clock.instant())) {
-            lastSession = Math.max(lastSession, session);
-        }
-    }
-
     /** A number for a new producer, above those of all before; durable when the call returns. */
     long nextSession() {
-        return ledger.nextSession(Math.max(lastSession, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())));
+        return ledger.nextSession(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
     }
 
     /**

@@ -61,7 +61,7 @@ public interface TopicTailReader {
      *
      * @param messages what a writer may have written
      * @param unreadable keys of records that no writer can have written
-     * @param session the highest number of a producer that sent one of them; 0 where none tells
+     * @param session the highest number of a producer that sent one of them; 0 where no record says one
      * @param next the offset to go on from; above the one that was asked for
      */
     record Piece(List<ChangeMessage> messages, Set<KeyBytes> unreadable, long session, long next) {

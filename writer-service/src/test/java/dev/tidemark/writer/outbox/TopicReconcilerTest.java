@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,17 +41,6 @@ class TopicReconcilerTest {
     void makeTheTopic() throws Exception {
         log.makeTopic("customers", 4);
         remember(Map.of(), Map.of());
-    }
-
-    @Test
-    void aProducerHasAHigherNumberThanThoseThatTopicsNameUnlessWorkersDoNotBelieveThem() {
-        long now = keeper.nextSession();
-        long ahead = now + TimeUnit.HOURS.toMicros(1);
-
-        keeper.sessionsAfter(ahead);
-        keeper.sessionsAfter(now + TimeUnit.DAYS.toMicros(2));
-
-        assertThat(keeper.nextSession()).isEqualTo(ahead + 1);
     }
 
     @Test
