@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import dev.tidemark.catalog.DerivedTable;
@@ -27,6 +28,7 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
 final class InFlightPages {
     private final EventPublisher publisher;
     private final TopicReconciler keeper;
+    private final LongSupplier sessions;
     private final AcknowledgedEnds ends;
     private final StrayRecords strays;
     private final Predicate<String> isWhole;
@@ -43,12 +45,14 @@ final class InFlightPages {
     /**
      * Nothing was sent yet.
      *
+     * @param sessions gives a number for a new producer
      * @param isWhole whether a record of a table proves that all before it in commit order is in the topic
      * @param patience how long the topic of a derived table may keep everything behind it from being settled
      */
     InFlightPages(
             EventPublisher publisher,
             TopicReconciler keeper,
+            LongSupplier sessions,
             AcknowledgedEnds ends,
             StrayRecords strays,
             HeldTables held,
@@ -62,6 +66,7 @@ final class InFlightPages {
         this.isWhole = isWhole;
         this.publisher = publisher;
         this.keeper = keeper;
+        this.sessions = sessions;
         this.ends = ends;
         this.strays = strays;
         this.held = held;
@@ -159,7 +164,7 @@ final class InFlightPages {
      * before.
      */
     private List<Publication> expecting(String table, List<Publication> messages, boolean proves) {
-        session = session == 0 ? keeper.nextSession() : session;
+        session = session == 0 ? sessions.getAsLong() : session;
         List<Publication> expected = ends.expecting(messages, session);
         return proves && isWhole.test(table)
                 ? expected

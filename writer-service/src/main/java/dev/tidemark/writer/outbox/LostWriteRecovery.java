@@ -2,6 +2,7 @@ package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -131,6 +132,14 @@ final class LostWriteRecovery {
         return lost ? epoch : 0;
     }
 
+    /**
+     * A number for a new producer, above those of all before; durable when the call returns. A ledger that went back in
+     * time knows of lower ones than topics.
+     */
+    long nextSession(Instant now) {
+        return ledger.nextSession(Math.max(summary.session(), ChronoUnit.MICROS.between(Instant.EPOCH, now)));
+    }
+
     /** Begins again after an error. */
     void startAgain() {
         if (stage != Stage.DONE) {
@@ -183,8 +192,6 @@ final class LostWriteRecovery {
             return;
         }
         committer.notBefore(summary.told());
-        // A ledger that went back in time gives lower numbers than records in topics have.
-        ledger.nextSession(summary.session());
         RowVersion newest = summary.newest();
         long entered = committer.frontier().version().epoch();
         lost = newest.isAfter(since) || entered != since.epoch();

@@ -112,6 +112,7 @@ public final class OutboxRelay implements Agent {
         this.pages = new InFlightPages(
                 ports.publisher(),
                 keeper,
+                this::nextSession,
                 ends,
                 strays,
                 held,
@@ -204,6 +205,10 @@ public final class OutboxRelay implements Agent {
 
     private long begun() {
         return changes.begun();
+    }
+
+    private long nextSession() {
+        return lostWriteRecovery.nextSession(clock.instant());
     }
 
     private long recoveryEpoch() {

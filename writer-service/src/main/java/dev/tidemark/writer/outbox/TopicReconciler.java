@@ -3,7 +3,6 @@ package dev.tidemark.writer.outbox;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -396,11 +395,6 @@ final class TopicReconciler {
     /** Notes that a topic lacks nothing any more. */
     void complete(TableDefinition spec) {
         ledger.find(spec.name()).ifPresent(topic -> ledger.save(spec.name(), topic.asWhole(), true));
-    }
-
-    /** A number for a new producer, above those of all before; durable when the call returns. */
-    long nextSession() {
-        return ledger.nextSession(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
     }
 
     /**
