@@ -168,6 +168,7 @@ final class SimulatedWorker {
             ShardRoutes routes,
             GroupQueries queries,
             SimulatedTimer timer,
+            WriterClockEstimator estimate,
             ClockAgent clocks,
             TopicWatchAgent topics,
             PollAgent poll,
@@ -506,9 +507,11 @@ final class SimulatedWorker {
         };
     }
 
+    /** A worker that no writer has answered yet takes the clocks for equal after a while, as the documents say. */
     private Optional<Duration> age(ShardId id) {
         return process.shards()
                 .find(id)
+                .filter(shard -> process.estimate().skew().isPresent())
                 .flatMap(shard -> process.lag().of(shard).freshness());
     }
 
@@ -685,6 +688,7 @@ final class SimulatedWorker {
                             return clock.instant();
                         })),
                 timer,
+                estimate,
                 new ClockAgent(estimate, this::askForTheTime, clock),
                 watch,
                 poll,
