@@ -15,6 +15,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.PacedLoad;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dbuild.rows=1000000 -Dbuild.changes=2000 -Dbuild.target.ms=1000}.
  */
 @Isolated("it measures, and several stacks at a time would make it measure them")
+@TakesTurns(turn = 0, of = 2)
 class BuildUnderLoadIT {
     private static final int ROWS = Integer.getInteger("build.rows", 20_000);
     private static final int CHANGES_PER_SECOND = Integer.getInteger("build.changes", 300);

@@ -27,6 +27,7 @@ import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Endpoints;
@@ -42,6 +43,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** {@code tidemark stack} with two writers on a PostgreSQL that it starts. */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 1, of = 2)
 class PostgresStackIT {
     private static final String TABLE = "people";
     private static final String[] OPTIONS = {"--facts", "postgresql", "--writers", "2"};

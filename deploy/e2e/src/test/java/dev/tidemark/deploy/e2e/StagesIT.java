@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 /** Under load, the stages of the way account for all the time that changes take to be found. */
 @Isolated("it measures, and several stacks at a time would make it measure them")
+@TakesTurns(turn = 1, of = 2)
 class StagesIT {
     private static final String TABLE = "people";
     private static final List<String> STAGES = List.of("committer", "outbox", "kafka", "queue", "apply");

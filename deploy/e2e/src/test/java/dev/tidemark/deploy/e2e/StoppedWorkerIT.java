@@ -14,6 +14,7 @@ import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -22,6 +23,7 @@ import static org.awaitility.Awaitility.await;
 
 /** While the worker is away, the writer tells how stale the indexes are; after it is back, they catch up unasked. */
 @ExtendWith(SharedStack.class)
+@TakesTurns(turn = 1, of = 2)
 class StoppedWorkerIT {
     private static final String TABLE = "stopped_people";
     private static final String FRESHNESS = "tidemark_index_freshness_seconds";

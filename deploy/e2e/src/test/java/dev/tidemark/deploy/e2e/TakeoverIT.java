@@ -21,6 +21,7 @@ import dev.tidemark.deploy.e2e.load.TurnsClient;
 import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.AnotherWriter;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.FactsPlace;
@@ -36,6 +37,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Two writers of one PostgreSQL database, of which the active one is killed, suspended and stopped under load. */
 @Isolated("it measures, and several stacks at a time would make it measure them")
+@TakesTurns(turn = 0, of = 2)
 class TakeoverIT {
     private static final String TABLE = "people";
     private static final Path CATALOG = StackUnderTest.resource("/e2e/built.yaml");
