@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
+
+import dev.tidemark.row.RowJson;
 
 /**
  * Reads a catalog file strictly. An unknown, missing or repeated member, or one of the wrong type, is a problem, and
@@ -70,6 +73,24 @@ public final class CatalogReader {
             problems.add(e.getProblemMark(), "not YAML: " + firstLine(e.getProblem()) + "; expected a YAML mapping");
         } catch (YAMLException e) {
             problems.add(1, 1, "not YAML: " + firstLine(String.valueOf(e.getMessage())) + "; expected a YAML mapping");
+        }
+        problems.throwIfAny();
+        return new Catalog(tables);
+    }
+
+    /**
+     * Reads a catalog from JSON. YAML text would not do: it takes no long name of a field.
+     *
+     * @throws CatalogException when it is not a catalog, or larger than {@link #MAX_SIZE}
+     */
+    static Catalog read(String name, ObjectNode json) throws CatalogException {
+        Problems problems = new Problems(name);
+        List<TableDefinition> tables = new ArrayList<>();
+        int bytes = RowJson.write(json).length;
+        if (bytes > MAX_SIZE) {
+            problems.add(1, 1, "found " + bytes + " bytes; expected at most " + MAX_SIZE);
+        } else {
+            readTables(YamlNode.of(json, problems), tables);
         }
         problems.throwIfAny();
         return new Catalog(tables);

@@ -1,6 +1,5 @@
 package dev.tidemark.catalog;
 
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -212,7 +211,7 @@ public final class DefinitionsJson {
                 }
             }
         }
-        return CatalogReader.read("definitions", escaped(root));
+        return CatalogReader.read("definitions", root);
     }
 
     private static ObjectNode inFileShape(ObjectNode index) {
@@ -221,19 +220,6 @@ public final class DefinitionsJson {
             shape.remove("where");
         }
         return shape;
-    }
-
-    /** JSON that is YAML too: YAML does not take every character as it is. */
-    private static String escaped(ObjectNode json) {
-        StringBuilder text = new StringBuilder();
-        for (char c : new String(RowJson.write(json), StandardCharsets.UTF_8).toCharArray()) {
-            if (c < 0x7f) {
-                text.append(c);
-            } else {
-                text.append(String.format("\\u%04x", (int) c));
-            }
-        }
-        return text.toString();
     }
 
     private static long number(JsonNode json, String name) {

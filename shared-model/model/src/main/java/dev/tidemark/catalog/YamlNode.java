@@ -15,7 +15,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -39,6 +41,8 @@ record YamlNode(Node node, Problems problems) {
     private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]{1,9})?");
     private static final Set<Tag> UNQUOTED_TEXT =
             Set.of(Tag.STR, Tag.TIMESTAMP, Tag.MERGE, new Tag(Tag.PREFIX + "value"));
+
+    private static final Mark NOWHERE = new Mark("JSON", 0, 0, 0, new int[0], 0);
 
     /** A key of a mapping as it is spelled, where it stands, and its value. */
     record Entry(String name, YamlNode key, YamlNode value) {}
@@ -71,6 +75,37 @@ record YamlNode(Node node, Problems problems) {
         <T> Optional<T> optional(String key, T preset, Function<YamlNode, Optional<T>> reader) {
             return Optional.ofNullable(values.get(key)).map(reader).orElse(Optional.of(preset));
         }
+    }
+
+    /** The same as JSON; its problems have no place in a file. */
+    static YamlNode of(JsonNode json, Problems problems) {
+        return new YamlNode(node(json), problems);
+    }
+
+    private static Node node(JsonNode json) {
+        if (json.isObject()) {
+            List<NodeTuple> entries = json.properties().stream()
+                    .map(entry -> new NodeTuple(textNode(entry.getKey()), node(entry.getValue())))
+                    .toList();
+            return new MappingNode(Tag.MAP, true, entries, NOWHERE, NOWHERE, FlowStyle.FLOW);
+        }
+        if (json.isArray()) {
+            List<Node> elements = json.valueStream().map(YamlNode::node).toList();
+            return new SequenceNode(Tag.SEQ, true, elements, NOWHERE, NOWHERE, FlowStyle.FLOW);
+        }
+        if (json.isTextual()) {
+            return textNode(json.textValue());
+        }
+        return new ScalarNode(
+                json.isNull() || json.isMissingNode() ? Tag.NULL : Tag.STR,
+                json.asText(),
+                NOWHERE,
+                NOWHERE,
+                ScalarStyle.PLAIN);
+    }
+
+    private static Node textNode(String text) {
+        return new ScalarNode(Tag.STR, text, NOWHERE, NOWHERE, ScalarStyle.DOUBLE_QUOTED);
     }
 
     /** Reports a problem here. */

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +36,26 @@ class DefinitionsJsonTest {
                 catalog("{key: [{field: \"a: b\", order: desc}], where: {\"x\\n\": " + operands + "}}"), NOON);
 
         assertThat(text(read(text(definitions)))).isEqualTo(text(definitions)).contains("1E+400");
+    }
+
+    @Test
+    void readsBackNamesThatWouldBeTooLongForYaml() throws Exception {
+        String name = "é\"".repeat(300);
+        String quoted = TextNode.valueOf(name).toString();
+        Definitions definitions = Definitions.first(
+                catalog("{key: [{field: " + quoted + "}], where: {" + "? " + quoted + " : a}}"), NOON);
+
+        assertThat(read(text(definitions))).isEqualTo(definitions);
+    }
+
+    @Test
+    void refusesDefinitionsOfMoreThanACatalogMayHave() throws Exception {
+        String good = text(Definitions.first(catalog("{key: [town]}"), NOON));
+        String large = good.replace("[\"town\"]", "[\"" + "t".repeat(CatalogReader.MAX_SIZE) + "\"]");
+
+        assertThatThrownBy(() -> read(large))
+                .isInstanceOf(BadDefinitionsException.class)
+                .hasMessageContaining("expected at most 1048576");
     }
 
     @Test
