@@ -1,6 +1,8 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
@@ -11,13 +13,26 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection for one part of the writer. It is made when it is first needed, and made again after a failure. For one
  * call at a time.
+ *
+ * <p>The server may go on with a statement whose connection is lost for the client. Before another connection is used,
+ * the server ends the one before, so that no earlier statement takes effect after a later one.
  */
 final class OwnConnection implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(OwnConnection.class);
 
+    static final String IDENTIFY = "SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+
+    /** Waits as many milliseconds for the end. */
+    static final String END = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE pid = ? AND"
+            + " backend_start::text = ?";
+
     private final DataSource server;
     private final DatabaseState state;
     private @Nullable Connection open;
+    private @Nullable Backend backend;
+
+    /** The process of the server behind a connection; another one may have its number later. */
+    private record Backend(long pid, String began) {}
 
     /** What is done on a connection. */
     @FunctionalInterface
@@ -91,7 +106,34 @@ final class OwnConnection implements AutoCloseable {
         if (current == null) {
             current = server.getConnection();
             open = current;
+            Backend before = backend;
+            if (before != null) {
+                end(before, current);
+            }
+            backend = identify(current);
         }
         return current;
+    }
+
+    private static void end(Backend lost, Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(END)) {
+            statement.setLong(1, lost.pid());
+            statement.setString(2, lost.began());
+            try (ResultSet row = statement.executeQuery()) {
+                if (row.next() && !row.getBoolean(1)) {
+                    throw new SQLException("the server does not end the connection before, which may be at work still");
+                }
+            }
+        }
+    }
+
+    private static Backend identify(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(IDENTIFY);
+                ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                throw new SQLException("expected the connection among those of the server");
+            }
+            return new Backend(row.getLong(1), row.getString(2));
+        }
     }
 }

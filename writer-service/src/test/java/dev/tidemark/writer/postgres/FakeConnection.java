@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -17,6 +18,9 @@ import org.postgresql.util.PSQLState;
 
 /** A connection to an {@link InMemoryPostgres}, with as much of JDBC as {@link CommitSession} uses. */
 final class FakeConnection {
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    private final long number = NUMBERS.incrementAndGet();
     private final Server server;
     private boolean open = true;
 
@@ -34,6 +38,11 @@ final class FakeConnection {
     /** The fake behind a connection. */
     static FakeConnection of(Connection connection) throws SQLException {
         return connection.unwrap(FakeConnection.class);
+    }
+
+    /** The number of the process of the server. */
+    long number() {
+        return number;
     }
 
     boolean isOpen() {

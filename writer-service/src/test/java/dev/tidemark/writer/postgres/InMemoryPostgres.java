@@ -30,11 +30,13 @@ public final class InMemoryPostgres {
     private final InMemoryDisk disk;
     private final InMemoryFactStore facts;
     private final Nature nature;
-    private final Deque<Statement<?>> late = new ArrayDeque<>();
+    private final Deque<Late> late = new ArrayDeque<>();
     private final List<FakeConnection> connections = new ArrayList<>();
     private Row row = new Row(0, "", "", "", 0, 0, new CopyIdentity("1", 1), Optional.empty());
     private CopyIdentity identity = row.noted();
     private boolean away;
+
+    private record Late(FakeConnection connection, Statement<?> statement) {}
 
     /** What becomes of a statement. */
     public enum Fate {
@@ -212,7 +214,7 @@ public final class InMemoryPostgres {
     synchronized <T> T run(FakeConnection connection, Statement<T> statement) throws SQLException {
         requireThere();
         while (!late.isEmpty() && nature.lateOneComes()) {
-            late.remove().run();
+            late.remove().statement().run();
         }
         if (!connection.isOpen()) {
             throw FakeConnection.lost("the connection is closed");
@@ -225,7 +227,7 @@ public final class InMemoryPostgres {
         if (fate == Fate.LOST_AFTER) {
             statement.run();
         } else if (fate == Fate.DONE_LATE) {
-            late.add(statement);
+            late.add(new Late(connection, statement));
         }
         throw FakeConnection.lost("the connection was lost: " + fate);
     }
@@ -261,6 +263,11 @@ public final class InMemoryPostgres {
     private List<List<Object>> answer(FakeConnection connection, String sql, List<Object> given) throws SQLException {
         return run(connection, () -> switch (sql) {
             case ServerCheck.SETTINGS -> List.of(List.of(170_000, "UTF8", false, "on", "on", "on", ""));
+            case OwnConnection.IDENTIFY -> List.of(List.of(connection.number(), ""));
+            case OwnConnection.END -> {
+                late.removeIf(one -> one.connection().number() == (Long) given.get(0));
+                yield List.of(List.of(true));
+            }
             case ServerCheck.IDENTITY -> List.of(List.of(identity.system(), identity.timeline()));
             case ConnectionGuard.POSITION ->
                 List.of(List.of(lastCommit().epoch(), lastCommit().sequence(), row.term(), row.renewals()));
