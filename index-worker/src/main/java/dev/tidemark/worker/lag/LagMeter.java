@@ -23,6 +23,9 @@ public final class LagMeter {
     /** A count of records older than this says nothing any more. */
     private static final Duration MAX_SAMPLE_AGE = Duration.ofSeconds(3);
 
+    /** A watermark that is ahead of the writer's time by less counts as of now. */
+    private static final Duration LEEWAY = Duration.ofSeconds(1);
+
     private final Shards shards;
     private final Clock clock;
     private final WriterClock writerTime;
@@ -227,12 +230,22 @@ public final class LagMeter {
         paces.keySet().retainAll(assigned);
     }
 
-    /** Returns the writer's time, no earlier than the watermark; {@link Instant#MAX} when it is unknown. */
+    /**
+     * Returns the writer's time; {@link Instant#MAX} when it is unknown. It is unknown where the watermark is ahead of
+     * it: the writer's clock was set back since, as when a database is put back, and the watermark is of the time before.
+     */
     private Instant now(Optional<ShardStatus> status) {
         Instant local = clock.instant();
-        status.flatMap(known -> known.checkpoint().progress().watermark())
-                .ifPresent(watermark -> writerTime.seen(watermark, local));
-        return writerTime.isKnown() ? writerTime.at(local) : Instant.MAX;
+        Optional<Instant> watermark =
+                status.flatMap(known -> known.checkpoint().progress().watermark());
+        if (writerTime.skew().isEmpty()) {
+            // Without an answer of the writer, a watermark of an earlier run may prove that its clock is ahead.
+            watermark.ifPresent(time -> writerTime.seen(time, local));
+        }
+        Instant now = writerTime.at(local);
+        boolean wasSetBack =
+                watermark.filter(time -> time.isAfter(now.plus(LEEWAY))).isPresent();
+        return writerTime.isKnown() && !wasSetBack ? now : Instant.MAX;
     }
 
     private Optional<ApplyRate.Rates> rates(ShardId id) {
