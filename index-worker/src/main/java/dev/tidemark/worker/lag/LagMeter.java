@@ -232,7 +232,8 @@ public final class LagMeter {
 
     /**
      * Returns the writer's time; {@link Instant#MAX} when it is unknown. It is unknown where the watermark is ahead of
-     * it: the writer's clock was set back since, as when a database is put back, and the watermark is of the time before.
+     * it. The writer's clock was set back then, as when a database is put back, and the watermark is of the time
+     * before.
      */
     private Instant now(Optional<ShardStatus> status) {
         Instant local = clock.instant();
