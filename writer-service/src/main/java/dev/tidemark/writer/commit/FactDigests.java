@@ -87,6 +87,9 @@ public final class FactDigests {
         } catch (RuntimeException e) {
             LOGGER.warn("Digests of new indexes cannot be added up at the moment", e);
             notBefore = now.plus(interval);
+            if (!loaded) {
+                follow(definitions.get());
+            }
         }
     }
 
@@ -190,8 +193,18 @@ public final class FactDigests {
                 }
             }
             if (!complete.isEmpty()) {
-                store.keepDigests(complete, Set.of());
+                keep(complete);
             }
+        }
+    }
+
+    private void keep(Map<DigestKey, Digest> complete) {
+        try {
+            store.keepDigests(complete, Set.of());
+        } catch (RuntimeException e) {
+            // Whether they are stored is unknown, and a commit stores only those that it moves.
+            startAgain();
+            throw e;
         }
     }
 

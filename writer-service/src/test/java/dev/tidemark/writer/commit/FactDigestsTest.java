@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -181,6 +183,39 @@ class FactDigestsTest {
         assertThat(WriterStores.on(disk).facts().lastCommit().version().sequence())
                 .isEqualTo(3);
         assertThat(stored()).isEqualTo(expected());
+    }
+
+    @Test
+    void digestsThatCouldNotBeStoredAreNotStoredInPart() throws Exception {
+        FailingFactStore store = new FailingFactStore(WriterStores.on(disk).facts());
+        List<Long> oneOfEach = IntStream.range(0, CUSTOMERS.partitions())
+                .mapToObj(partition -> LongStream.iterate(1, id -> id + 1)
+                        .filter(id -> CUSTOMERS.partitionOf(customerKey(id)) == partition)
+                        .findFirst()
+                        .orElseThrow())
+                .toList();
+        process = start(store);
+        addUpInVain(store, oneOfEach.get(0));
+        process = start(store);
+        put(oneOfEach.get(0), "b");
+        for (long id : oneOfEach.subList(1, oneOfEach.size())) {
+            addUpInVain(store, id);
+        }
+
+        process = start(store);
+        settle();
+
+        assertThat(stored()).isEqualTo(expected());
+    }
+
+    /** The digests are known and not stored when a row is written. */
+    private void addUpInVain(FailingFactStore store, long id) throws Exception {
+        process.committer().doWork();
+        process.sums().doWork();
+        store.failKeep();
+        clock.advance(INTERVAL);
+        put(id, "a");
+        process.committer().doWork();
     }
 
     @Test

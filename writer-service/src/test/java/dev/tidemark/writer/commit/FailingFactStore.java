@@ -20,6 +20,7 @@ final class FailingFactStore implements FactStore {
     private @Nullable Throwable afterCommit;
     private Runnable beforeCommit = () -> {};
     private int lastCommitsThatFail;
+    private boolean keepFails;
     private @Nullable Supplier<FactSnapshot> snapshots;
     private final List<WriteRequest> announced = new ArrayList<>();
 
@@ -45,6 +46,11 @@ final class FailingFactStore implements FactStore {
     /** The next calls of {@link #lastCommit()} fail. */
     void failLastCommits(int calls) {
         lastCommitsThatFail = calls;
+    }
+
+    /** The next digests that are kept apart from a commit are lost. */
+    void failKeep() {
+        keepFails = true;
     }
 
     /** Gives these snapshots of any table instead of its own. */
@@ -135,6 +141,10 @@ final class FailingFactStore implements FactStore {
 
     @Override
     public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
+        if (keepFails) {
+            keepFails = false;
+            throw new IllegalStateException("no answer");
+        }
         store.keepDigests(known, gone);
     }
 }
