@@ -22,7 +22,7 @@ final class OwnConnection implements AutoCloseable {
 
     static final String IDENTIFY = "SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
-    /** Waits as many milliseconds for the end. */
+    /** The server waits for the end of the other process, for at most the given milliseconds. */
     static final String END = "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE pid = ? AND"
             + " backend_start::text = ?";
 
