@@ -134,10 +134,14 @@ public final class WriterClockEstimator implements WriterClock {
         lastAsked = local;
     }
 
-    /** Records an answer. */
+    /** Records an answer. One of another process counts once that says of which epoch it is: its clock may differ. */
     public synchronized void answered(ClockReading reading) {
         ClockReading latest = readings.peekLast();
         if (latest != null && !latest.process().equals(reading.process())) {
+            if (reading.bound().isEmpty()) {
+                unanswered(reading.received());
+                return;
+            }
             readings.clear();
         }
         // The writer's clock has moved on by itself since an answer that leaves no room for this one.

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.shard.OpenShard;
@@ -231,14 +232,13 @@ public final class LagMeter {
     }
 
     /**
-     * Returns the writer's time; {@link Instant#MAX} when it is unknown. It is unknown where the watermark is ahead of
-     * it. The writer's clock was set back then, as when a database is put back, and the watermark is of the time
-     * before.
+     * Returns the writer's time; {@link Instant#MAX} when it is unknown, or when the watermark is of another clock. The
+     * fact tables went back in time then, as when a database is put back, and the clock may have gone back with them.
      */
     private Instant now(Optional<ShardStatus> status) {
         Instant local = clock.instant();
-        Optional<Instant> watermark =
-                status.flatMap(known -> known.checkpoint().progress().watermark());
+        Optional<Progress> progress = status.map(known -> known.checkpoint().progress());
+        Optional<Instant> watermark = progress.flatMap(Progress::watermark);
         if (writerTime.skew().isEmpty()) {
             // Without an answer of the writer, a watermark of an earlier run may prove that its clock is ahead.
             watermark.ifPresent(time -> writerTime.seen(time, local));
@@ -246,7 +246,15 @@ public final class LagMeter {
         Instant now = writerTime.at(local);
         boolean wasSetBack =
                 watermark.filter(time -> time.isAfter(now.plus(LEEWAY))).isPresent();
-        return writerTime.isKnown() && !wasSetBack ? now : Instant.MAX;
+        return writerTime.isKnown() && !wasSetBack && !isOfEarlierEpoch(progress) ? now : Instant.MAX;
+    }
+
+    private boolean isOfEarlierEpoch(Optional<Progress> progress) {
+        long epoch = progress.map(known -> known.through().epoch()).orElse(0L);
+        return writerTime
+                .bound()
+                .filter(bound -> bound.version().epoch() > epoch)
+                .isPresent();
     }
 
     private Optional<ApplyRate.Rates> rates(ShardId id) {

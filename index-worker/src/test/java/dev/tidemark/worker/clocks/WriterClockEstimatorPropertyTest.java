@@ -7,6 +7,8 @@ import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.row.RowVersion;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -73,7 +75,8 @@ class WriterClockEstimatorPropertyTest {
             now += random.nextInt(random.nextBoolean() ? 2_000 : 500_000);
             Instant read = instant(writer());
             now += random.nextInt(random.nextBoolean() ? 2_000 : 500_000);
-            estimate.answered(new ClockReading(sent, local(), read, Integer.toString(process), Optional.empty()));
+            Optional<CommitBound> given = Optional.of(new CommitBound(sent, RowVersion.NONE));
+            estimate.answered(new ClockReading(sent, local(), read, Integer.toString(process), given));
             Duration off = Duration.between(instant(writer()), estimate.at(local()));
             assertThat(off).as("seed %d, after an answer", seed).isBetween(MICROS.negated(), Duration.ofSeconds(1));
         }

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.row.RowVersion;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WriterClockEstimatorTest {
@@ -77,6 +79,18 @@ class WriterClockEstimatorTest {
         assertThat(offset(3_030)).isGreaterThanOrEqualTo(millis(3_600_015));
 
         answer(5_000, 5_030, 5_015, "c");
+
+        assertThat(offset(5_030)).isBetween(millis(15), millis(15).plus(DRIFT));
+    }
+
+    @Test
+    void anotherRunOfTheWriterCountsOnceItSaysOfWhichEpochItIs() {
+        answer(1_000, 1_002, 3_601_001, "a");
+        estimate.answered(new ClockReading(local(3_000), local(3_030), local(3_015), "b", Optional.empty()));
+
+        assertThat(offset(3_030)).isGreaterThanOrEqualTo(millis(3_600_000));
+
+        answer(5_000, 5_030, 5_015, "b");
 
         assertThat(offset(5_030)).isBetween(millis(15), millis(15).plus(DRIFT));
     }
@@ -207,7 +221,8 @@ class WriterClockEstimatorTest {
     }
 
     private void answer(long sent, long received, long writer, String process) {
-        estimate.answered(new ClockReading(local(sent), local(received), local(writer), process, Optional.empty()));
+        Optional<CommitBound> given = Optional.of(new CommitBound(local(sent), RowVersion.NONE));
+        estimate.answered(new ClockReading(local(sent), local(received), local(writer), process, given));
     }
 
     private Duration offset(long local) {

@@ -12,9 +12,11 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.clocks.ClockReading;
+import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.shard.OpenShard;
@@ -203,8 +205,26 @@ class LagMeterTest {
         assertThat(elsewhere.of(shard).freshness()).isEmpty();
 
         Instant later = fixture.clock().instant();
-        estimate.answered(new ClockReading(later, later, later, "b", Optional.empty()));
+        estimate.answered(new ClockReading(later, later, later, "b", given(later, 1)));
         assertThat(elsewhere.of(shard).freshness()).isPresent();
+    }
+
+    @Test
+    void knowsNothingOfAgesWhereTheWatermarkIsOfAnEarlierEpoch() {
+        OpenShard shard = following();
+        WriterClockEstimator estimate = new WriterClockEstimator(fixture.clock().instant());
+        LagMeter elsewhere = new LagMeter(fixture.shards(), fixture.clock(), estimate);
+        Instant now = fixture.clock().instant();
+
+        estimate.answered(new ClockReading(now, now, now, "a", given(now, 1)));
+        assertThat(elsewhere.of(shard).freshness()).isPresent();
+
+        estimate.answered(new ClockReading(now, now, now, "b", given(now, 2)));
+        assertThat(elsewhere.of(shard).freshness()).isEmpty();
+    }
+
+    private static Optional<CommitBound> given(Instant until, long epoch) {
+        return Optional.of(new CommitBound(until, new RowVersion(epoch, 7)));
     }
 
     @Test
