@@ -134,11 +134,18 @@ public final class WriterClockEstimator implements WriterClock {
         lastAsked = local;
     }
 
-    /** Records an answer. One of another process counts once that says of which epoch it is: its clock may differ. */
+    /**
+     * Records an answer. The clock of another process may be behind, as when the fact tables went back, or when a
+     * writer answers that has been replaced and does not know it yet. An answer that makes ages smaller counts only
+     * where that process knew after the last answer that no other one writes, and so says which epoch it is in.
+     */
     public synchronized void answered(ClockReading reading) {
         ClockReading latest = readings.peekLast();
         if (latest != null && !latest.process().equals(reading.process())) {
-            if (reading.bound().isEmpty()) {
+            boolean isAlone = reading.bound()
+                    .filter(given -> !given.until().isBefore(latest.sent()))
+                    .isPresent();
+            if (isBehind(reading) && !isAlone) {
                 unanswered(reading.received());
                 return;
             }
@@ -177,6 +184,10 @@ public final class WriterClockEstimator implements WriterClock {
                 "clock.skew.seconds",
                 "The writer's commit clock minus this worker's clock; NaN until it is known.",
                 () -> skew().map(skew -> skew.toNanos() / 1e9).orElse(Double.NaN)));
+    }
+
+    private boolean isBehind(ClockReading reading) {
+        return reading.aheadAtMost().compareTo(known.answeredAtMost(reading.received())) < 0;
     }
 
     private synchronized void prove(Instant writer, Instant local) {

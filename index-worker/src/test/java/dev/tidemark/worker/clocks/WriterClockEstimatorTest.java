@@ -84,15 +84,33 @@ class WriterClockEstimatorTest {
     }
 
     @Test
-    void anotherRunOfTheWriterCountsOnceItSaysOfWhichEpochItIs() {
+    void anotherRunOfTheWriterWhoseClockIsBehindCountsOnceItSaysOfWhichEpochItIs() {
         answer(1_000, 1_002, 3_601_001, "a");
-        estimate.answered(new ClockReading(local(3_000), local(3_030), local(3_015), "b", Optional.empty()));
+        answerOfNoEpoch(3_000, 3_030, 3_015, "b");
 
         assertThat(offset(3_030)).isGreaterThanOrEqualTo(millis(3_600_000));
 
         answer(5_000, 5_030, 5_015, "b");
 
         assertThat(offset(5_030)).isBetween(millis(15), millis(15).plus(DRIFT));
+    }
+
+    @Test
+    void aWriterThatWasReplacedAndDoesNotKnowItYetMakesNoAgeSmaller() {
+        answer(1_000, 1_002, 1_001, "a");
+        answer(5_000, 5_002, 3_605_001, "b");
+        Optional<CommitBound> longAgo = Optional.of(new CommitBound(local(1_000), RowVersion.NONE));
+        estimate.answered(new ClockReading(local(9_000), local(9_002), local(9_001), "a", longAgo));
+
+        assertThat(offset(9_002)).isGreaterThanOrEqualTo(millis(3_600_000));
+    }
+
+    @Test
+    void anotherRunOfTheWriterWhoseClockIsAheadCountsAtOnce() {
+        answer(1_000, 1_002, 1_001, "a");
+        answerOfNoEpoch(3_000, 3_030, 3_603_015, "b");
+
+        assertThat(offset(3_030)).isGreaterThanOrEqualTo(millis(3_600_015));
     }
 
     @Test
@@ -218,6 +236,10 @@ class WriterClockEstimatorTest {
         for (int i = 0; i < seconds; i++) {
             estimate.unanswered(local(i * 1_000L));
         }
+    }
+
+    private void answerOfNoEpoch(long sent, long received, long writer, String process) {
+        estimate.answered(new ClockReading(local(sent), local(received), local(writer), process, Optional.empty()));
     }
 
     private void answer(long sent, long received, long writer, String process) {
