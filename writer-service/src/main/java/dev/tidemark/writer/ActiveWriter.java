@@ -4,10 +4,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.TableDefinition;
@@ -139,7 +141,10 @@ final class ActiveWriter {
         FactStore store = database.facts();
         CommitHighWaterMark highWaterMark = highWaterMark();
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
-        Optional<Instant> continued = database.continuedClock().or(anchor::continued);
+        // A database that was put back knows of an earlier clock than this machine.
+        Optional<Instant> continued = Stream.of(database.continuedClock(), anchor.continued())
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder());
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), continued);
         anchor.keep(clock);
         database.keepClock(clock);

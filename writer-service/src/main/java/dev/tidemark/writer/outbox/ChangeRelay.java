@@ -255,9 +255,7 @@ final class ChangeRelay {
         List<CommittedChange> newest = acknowledged.get(acknowledged.size() - 1).changes();
         CommittedChange end = newest.get(newest.size() - 1);
         WriterFailpoint.RELAY_ACKNOWLEDGED.hit();
-        // First, because where this fails all of them are sent again, and counted then.
-        outbox.markPublished(end.sequence());
-        WriterFailpoint.RELAY_REMEMBERED.hit();
+        // Before it is stored: where that fails, it may be done all the same, and then nothing before it is sent again.
         published = end.sequence();
         last = end;
         int changes = 0;
@@ -265,6 +263,8 @@ final class ChangeRelay {
             changes += page.changes().size();
             backlog.acknowledged(page.changes(), held.isEmpty() ? Set.of() : InFlightPages.leftOut(page));
         }
+        outbox.markPublished(published);
+        WriterFailpoint.RELAY_REMEMBERED.hit();
         trim();
         return changes;
     }

@@ -99,8 +99,9 @@ final class PostgresOutbox implements Outbox {
 
     @Override
     public void markPublished(long sequence) {
-        save(sequence, lowWater, MARK + UNSYNCED);
+        // Before it is stored: a statement that failed may have been done.
         published = sequence;
+        save(sequence, lowWater, MARK + UNSYNCED);
     }
 
     @Override

@@ -48,8 +48,8 @@ public final class RocksOutbox implements Outbox {
 
     @Override
     public void markPublished(long sequence) {
-        save(MetaKeys.PUBLISHED, sequence, false);
         published = sequence;
+        save(MetaKeys.PUBLISHED, sequence, false);
     }
 
     @Override

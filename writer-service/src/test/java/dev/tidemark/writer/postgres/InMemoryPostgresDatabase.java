@@ -294,8 +294,8 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
 
         @Override
         public void markPublished(long sequence) {
-            relayed(() -> mark(sequence));
             published = sequence;
+            relayed(() -> mark(sequence));
         }
 
         private boolean mark(long sequence) {

@@ -11,6 +11,7 @@ import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.QueryLimits;
@@ -79,9 +80,19 @@ final class AnswersAreWhole implements Guarantee {
             violations.add(who + " is of no known time");
         } else if (answered.answer().freshness().quarantined().count() == 0) {
             watched.history()
-                    .asOf(key, time.get())
+                    .asOf(key, time.get(), epoch(watched, partitions, key, answered))
                     .filter(due -> !new AnsweredRow(answered, partitions, key).isOf(watched, due))
                     .ifPresent(due -> violations.add(who + " of " + time.get() + " lacks " + due));
         }
+    }
+
+    private static long epoch(
+            Watched watched, Set<Integer> partitions, KeyBytes key, SimulatedWorker.Answered answered) {
+        int partition = watched.isByIndex()
+                ? partitions.iterator().next()
+                : watched.table().partitionOf(key);
+        return Optional.ofNullable(answered.answer().through().get(partition))
+                .map(RowVersion::epoch)
+                .orElse(Long.MAX_VALUE);
     }
 }

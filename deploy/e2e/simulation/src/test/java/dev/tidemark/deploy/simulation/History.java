@@ -122,9 +122,16 @@ final class History {
         return List.copyOf(told);
     }
 
-    /** The newest change of a row committed at or before a time that is not lost. */
-    Optional<ChangeEvent> asOf(KeyBytes key, Instant time) {
-        return newestWhere(key, standing(event -> !event.committedAt().isAfter(time)));
+    /**
+     * The newest change of a row committed at or before a time that is not lost.
+     *
+     * @param epoch of who says the time: the clock may have gone back in a later one
+     */
+    Optional<ChangeEvent> asOf(KeyBytes key, Instant time, long epoch) {
+        return newestWhere(
+                key,
+                standing(event ->
+                        !event.committedAt().isAfter(time) && event.version().epoch() <= epoch));
     }
 
     /** The newest change of a row that was committed, in truth, at or before a time, and is not lost. */

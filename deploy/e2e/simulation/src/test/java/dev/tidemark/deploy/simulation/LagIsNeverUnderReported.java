@@ -39,7 +39,7 @@ final class LagIsNeverUnderReported implements Guarantee {
                         } else if (watched.table().partitionOf(key) == partition) {
                             Optional<RowVersion> held =
                                     view.versions(List.of(key)).get(0);
-                            check(history, history.asOf(key, told.completeUpTo()), held, "time", violations);
+                            check(history, asOf(history, key, told), held, "time", violations);
                             check(history, history.standingUpTo(key, told.through()), held, "version", violations);
                             age.ifPresent(young -> checkAge(watched, key, held, young, violations));
                         }
@@ -65,8 +65,12 @@ final class LagIsNeverUnderReported implements Guarantee {
         // It may know nothing of a row that has left it since, as of one that was deleted.
         Predicate<ChangeEvent> isDue = isHere.and(
                 event -> !gone || history.since(key, event.version()).stream().allMatch(isHere));
-        check(history, history.asOf(key, told.completeUpTo()).filter(isDue), held, "time", violations);
+        check(history, asOf(history, key, told).filter(isDue), held, "time", violations);
         check(history, history.standingUpTo(key, told.through()).filter(isDue), held, "version", violations);
+    }
+
+    private static Optional<ChangeEvent> asOf(History history, KeyBytes key, Progress told) {
+        return history.asOf(key, told.completeUpTo(), told.through().epoch());
     }
 
     private static void checkAge(

@@ -170,11 +170,13 @@ final class PagesRead {
         Freshness told = page.answer().freshness();
         Optional<Instant> trueTime = told.staleness()
                 .map(age -> page.simulation().trueTime().minus(age).minus(STAMPS));
+        Optional<RowVersion> through =
+                Optional.ofNullable(page.answer().through().get(partition));
+        long epoch = through.map(RowVersion::epoch).orElse(Long.MAX_VALUE);
         Stream<Optional<ChangeEvent>> dues = Stream.of(
-                told.completeUpTo().flatMap(time -> history.asOf(key, time)),
+                told.completeUpTo().flatMap(time -> history.asOf(key, time, epoch)),
                 trueTime.flatMap(time -> history.asOfTrueTime(key, time)),
-                Optional.ofNullable(page.answer().through().get(partition))
-                        .flatMap(version -> history.standingUpTo(key, version)),
+                through.flatMap(version -> history.standingUpTo(key, version)),
                 seen(page, key, partition).flatMap(version -> history.standingUpTo(key, version)),
                 page.known().filter(event -> event.key().equals(key)));
         Optional<ChangeEvent> due = dues.flatMap(Optional::stream)

@@ -3,9 +3,11 @@ package dev.tidemark.deploy.simulation;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,9 @@ final class SharedWriter {
 
     /** In a file of its own. */
     private Optional<CommitPosition> highWaterMark = Optional.empty();
+
+    /** The commit clock of an earlier run here, which another file carries on. */
+    private Optional<Clock> anchor = Optional.empty();
 
     private record Parts(
             InMemoryPostgresDatabase database, TermAgent term, LeaderState leader, LeaderAgent leaderAgent) {}
@@ -184,9 +189,8 @@ final class SharedWriter {
             }
             CommitPosition last = database.facts().lastCommit();
             highWaterMark = Optional.of(last);
-            Optional<Instant> continued =
-                    around.broken() == Rule.THE_CLOCK_IS_TAKEN_OVER ? Optional.empty() : database.continuedClock();
-            Clock clock = CommitClock.over(machine.clock(chance), last.time(), continued);
+            Clock clock = CommitClock.over(machine.clock(chance), last.time(), continuedClock());
+            anchor = Optional.of(clock);
             database.keepClock(clock);
             process = new WriterProcess(
                     around,
@@ -207,6 +211,15 @@ final class SharedWriter {
         } catch (FactsGoneException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private Optional<Instant> continuedClock() {
+        if (around.broken() == Rule.THE_CLOCK_IS_TAKEN_OVER) {
+            return Optional.empty();
+        }
+        return Stream.of(database.continuedClock(), anchor.map(Clock::instant))
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder());
     }
 
     void commit() {
