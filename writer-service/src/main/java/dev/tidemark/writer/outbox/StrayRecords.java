@@ -177,15 +177,15 @@ final class StrayRecords {
     /**
      * Forgets what is under way; where it is not dealt with, the next look finds it again.
      *
-     * @return whether nothing was under way
+     * @return the tables of which some are not dealt with
      */
-    boolean startAgain() {
-        boolean idle = tables.isEmpty();
+    Set<String> startAgain() {
+        Set<String> undone = Set.copyOf(tables);
         tables.clear();
         left.clear();
         reemitter.startAgain();
         tails.release();
-        return idle;
+        return undone;
     }
 
     private Set<KeyBytes> overtaken(RecordRange stretch, TopicTailReader.Piece piece, long sent) {

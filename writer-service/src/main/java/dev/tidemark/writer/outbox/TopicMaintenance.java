@@ -52,11 +52,13 @@ final class TopicMaintenance {
      */
     private final Set<String> unsure = new HashSet<>();
 
+    /** Tables in whose topics records before the end that is known are not dealt with. */
+    private final Set<String> open = new HashSet<>();
+
     /** Those tables of which the log did not return the topic, with the reason. */
     private final Map<String, String> unknown = new HashMap<>();
 
     private TopicInspector.@Nullable Question question;
-    private boolean endsAreGood;
     private @Nullable Instant began;
     private boolean isPatient = true;
 
@@ -96,17 +98,17 @@ final class TopicMaintenance {
         this.held = held;
         this.republisher = republisher;
         this.strays = strays;
-        startAgain(false);
+        startAgain(Set.of());
         keeper.abandoned().forEach(spec -> plan(new Task.Drop(spec), Instant.MIN));
     }
 
     /**
      * The publisher was reset, so every topic is looked at again.
      *
-     * @param endsAreGood whether all records up to the ends that are known have been dealt with
+     * @param undone tables in whose topics records before the end that is known are not dealt with
      */
-    void startAgain(boolean endsAreGood) {
-        this.endsAreGood = endsAreGood;
+    void startAgain(Set<String> undone) {
+        open.addAll(undone);
         question = null;
         held.clear();
         unknown.clear();
@@ -367,8 +369,9 @@ final class TopicMaintenance {
             if (usable.lacks()) {
                 strays.addBeforeFilling(usable.strays());
             } else {
-                strays.add(clipped(usable.strays()));
+                strays.add(open.contains(table) ? usable.strays() : clipped(usable.strays()));
             }
+            open.remove(table);
             ends.found(spec, status.endOffsets());
             unsure.remove(table);
             if (usable.lacks()) {
@@ -382,9 +385,6 @@ final class TopicMaintenance {
     }
 
     private List<RecordRange> clipped(List<RecordRange> found) {
-        if (!endsAreGood) {
-            return found;
-        }
         return found.stream()
                 .map(stray -> stray.goingOnFrom(
                         Math.max(stray.from(), ends.end(stray.shard()).orElse(0L))))

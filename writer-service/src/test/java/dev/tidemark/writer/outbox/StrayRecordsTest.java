@@ -327,6 +327,27 @@ class StrayRecordsTest {
     }
 
     @Test
+    void soItIsWhereAnotherTopicFailsBeforeItsOwnIsLookedAtAgain() throws Exception {
+        putANewRowBeforeALateRecord();
+        fixture.log.failReadAfter(0);
+        fixture.step();
+        fixture.log.hide("customers", true);
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.putMovie("Alien");
+        fixture.log.failAfter(0);
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.WAITING);
+        fixture.log.hide("customers", false);
+
+        fixture.settle();
+
+        assertThat(last(1))
+                .hasValueSatisfying(event ->
+                        assertThat(((ChangeEvent.Upserted) event).row()).isEqualTo(customer(1, "new")));
+    }
+
+    @Test
     void soItIsWhereItsRowCannotBeCommittedAtFirst() throws Exception {
         putANewRowBeforeALateRecord();
         fixture.step();
