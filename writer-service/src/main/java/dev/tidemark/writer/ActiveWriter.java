@@ -145,7 +145,9 @@ final class ActiveWriter {
         Optional<Instant> continued = Stream.of(database.continuedClock(), anchor.continued())
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder());
-        Clock clock = CommitClock.over(wall, store.lastCommit().time(), continued);
+        Instant last = store.lastCommit().time();
+        Thread.sleep(CommitClock.untilPromised(last, continued).toMillis());
+        Clock clock = CommitClock.over(wall, last, continued);
         anchor.keep(clock);
         database.keepClock(clock);
         runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));

@@ -26,4 +26,16 @@ public final class CommitClock {
         Duration behind = Duration.between(wall.instant(), least);
         return behind.isNegative() ? wall : Clock.offset(wall, behind);
     }
+
+    /**
+     * Returns how long a writer waits before its clock starts: until the clock of the run before has reached its last
+     * promise. Started earlier, the clock would be ahead of that one, and ages too small until workers hear of it.
+     * Zero where the promise is further ahead than a promise goes, because the clock was set back then.
+     */
+    public static Duration untilPromised(Instant lastCommit, Optional<Instant> continued) {
+        return continued
+                .map(now -> Duration.between(now, lastCommit))
+                .filter(ahead -> !ahead.isNegative() && ahead.compareTo(Committer.RESERVED_AHEAD) <= 0)
+                .orElse(Duration.ZERO);
+    }
 }

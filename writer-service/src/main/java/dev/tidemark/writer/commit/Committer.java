@@ -39,7 +39,7 @@ public final class Committer implements Agent {
     /**
      * How far ahead commit timestamps are reserved while the writer is idle; an idle writer syncs once per interval.
      */
-    private static final Duration RESERVED_AHEAD = Duration.ofSeconds(1);
+    static final Duration RESERVED_AHEAD = Duration.ofSeconds(1);
 
     private static final Duration PASS_STEP = Duration.ofMillis(1);
 

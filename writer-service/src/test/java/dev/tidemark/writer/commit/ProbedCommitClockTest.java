@@ -48,4 +48,17 @@ class ProbedCommitClockTest {
                         .instant())
                 .isEqualTo(wall.instant());
     }
+
+    @Test
+    void startsOnceTheEarlierOneHasReachedItsPromise() {
+        var now = wall.instant();
+
+        assertThat(CommitClock.untilPromised(now.plusMillis(400), Optional.of(now)))
+                .isEqualTo(Duration.ofMillis(400));
+        assertThat(CommitClock.untilPromised(now.minusMillis(1), Optional.of(now)))
+                .isEqualTo(Duration.ZERO);
+        assertThat(CommitClock.untilPromised(now.plus(HOUR), Optional.of(now))).isEqualTo(Duration.ZERO);
+        assertThat(CommitClock.untilPromised(now.plusMillis(400), Optional.empty()))
+                .isEqualTo(Duration.ZERO);
+    }
 }

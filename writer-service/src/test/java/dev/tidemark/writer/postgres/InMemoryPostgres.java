@@ -232,6 +232,11 @@ public final class InMemoryPostgres {
         throw FakeConnection.lost("the connection was lost: " + fate);
     }
 
+    /** Whether a process has the right to write. */
+    public boolean isHeldBy(String name) {
+        return row().holder().equals(name);
+    }
+
     /** The row as statements see it. They run one by one, so each may change it. */
     Row row() {
         return row;

@@ -52,6 +52,7 @@ final class SharedWriter {
     private LeaderAgent leaderAgent;
     private @Nullable WriterProcess process;
     private @Nullable Instant suspendedSince;
+    private boolean wentOnAfterItWasReplaced;
 
     /** In a file of its own. */
     private Optional<CommitPosition> highWaterMark = Optional.empty();
@@ -80,7 +81,7 @@ final class SharedWriter {
         started++;
         Clock wall = machine.clock(Duration.ZERO);
         InMemoryPostgresDatabase opened = server.open();
-        String name = place + "-" + started;
+        String name = name();
         LeaderState state = new LeaderState(WriterProcess.HEARTBEAT, wall);
         return new Parts(
                 opened,
@@ -92,6 +93,14 @@ final class SharedWriter {
                         around.topics()::published,
                         state,
                         wall));
+    }
+
+    private String name() {
+        return place + "-" + started;
+    }
+
+    boolean wentOnAfterItWasReplaced() {
+        return wentOnAfterItWasReplaced;
     }
 
     boolean isAwake() {
@@ -156,6 +165,7 @@ final class SharedWriter {
             }
             machine.wasSuspendedSince(suspendedSince);
             suspendedSince = null;
+            wentOnAfterItWasReplaced |= process != null && !server.isHeldBy(name());
             if (chance.hasFaults()) {
                 // Its other threads run first, and do not know yet that they were suspended.
                 return;
@@ -189,12 +199,14 @@ final class SharedWriter {
             }
             CommitPosition last = database.facts().lastCommit();
             highWaterMark = Optional.of(last);
-            Clock clock = CommitClock.over(machine.clock(chance), last.time(), continuedClock());
+            Optional<Instant> continued = continuedClock();
+            around.clock().advance(CommitClock.untilPromised(last.time(), continued));
+            Clock clock = CommitClock.over(machine.clock(chance), last.time(), continued);
             anchor = Optional.of(clock);
             database.keepClock(clock);
             process = new WriterProcess(
                     around,
-                    place + "-" + started,
+                    name(),
                     new WriterStores(
                             database.facts(),
                             database.outbox(),

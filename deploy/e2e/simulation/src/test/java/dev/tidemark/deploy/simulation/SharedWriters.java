@@ -194,6 +194,11 @@ final class SharedWriters implements SimulatedWriter {
     }
 
     @Override
+    public boolean hadOneTooMany() {
+        return writers.stream().anyMatch(SharedWriter::wentOnAfterItWasReplaced);
+    }
+
+    @Override
     public Optional<String> violation() {
         return violation;
     }

@@ -54,6 +54,11 @@ interface SimulatedWriter {
     /** A process ends, and is started again. */
     void crash();
 
+    /** Whether a process went on that had been replaced, and may have made a topic that was deleted meanwhile. */
+    default boolean hadOneTooMany() {
+        return false;
+    }
+
     /** What was committed that must not have been; empty as long as all is well. */
     default Optional<String> violation() {
         return Optional.empty();

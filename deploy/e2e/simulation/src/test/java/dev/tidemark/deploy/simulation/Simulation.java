@@ -577,7 +577,9 @@ final class Simulation {
                 shop.filter(source -> !source.isThrough(writer)).isPresent() ? "a source is not followed, " : "");
         missing.append(topics.areWhole() ? "" : "a topic lacks its beginning, ");
         missing.append(
-                history(SampleTable.NAME).hasLost() || topics.leftover().isEmpty()
+                history(SampleTable.NAME).hasLost()
+                                || writer.hadOneTooMany()
+                                || topics.leftover().isEmpty()
                         ? ""
                         : "topics of no table are left, ");
         for (SimulatedWorker worker : workers) {
