@@ -146,7 +146,7 @@ final class ActiveWriter {
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder());
         Instant last = store.lastCommit().time();
-        Thread.sleep(CommitClock.untilPromised(last, continued).toMillis());
+        BoundedWait.restExactly(CommitClock.untilPromised(last, continued));
         Clock clock = CommitClock.over(wall, last, continued);
         anchor.keep(clock);
         database.keepClock(clock);
