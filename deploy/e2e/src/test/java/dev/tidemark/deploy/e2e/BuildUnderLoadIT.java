@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dbuild.rows=1000000 -Dbuild.changes=2000 -Dbuild.target.ms=1000}.
  */
 @Isolated("it measures, and several stacks at a time would make it measure them")
-@TakesTurns(turn = 0, of = 2)
+@TakesTurns(turn = 0, of = 3)
 class BuildUnderLoadIT {
     private static final int ROWS = Integer.getInteger("build.rows", 20_000);
     private static final int CHANGES_PER_SECOND = Integer.getInteger("build.changes", 300);

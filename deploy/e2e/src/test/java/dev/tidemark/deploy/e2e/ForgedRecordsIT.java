@@ -31,6 +31,7 @@ import dev.tidemark.deploy.e2e.kafka.RawTopic;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
@@ -41,6 +42,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Who may write into the topics forges records: what is wrong is named and mended, and nothing else is harmed. */
 @ExtendWith(SharedStack.class)
+@TakesTurns(turn = 1, of = 2)
 class ForgedRecordsIT {
     private static final String TABLE = "forged_people";
     private static final String VICTIM = "row-3";

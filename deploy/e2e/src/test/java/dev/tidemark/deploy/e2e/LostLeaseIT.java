@@ -23,6 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Indexes;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
@@ -37,6 +38,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A worker that was stopped while another took over its partitions does not answer for them when it goes on. */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 0, of = 2)
 class LostLeaseIT {
     private static final String CATALOG = """
             tables:

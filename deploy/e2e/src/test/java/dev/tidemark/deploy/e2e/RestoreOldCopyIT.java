@@ -27,6 +27,7 @@ import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.stack.Role;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Fact tables that go back in time are noticed, another epoch begins, and the indexes follow. */
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TakesTurns(turn = 0, of = 2)
 class RestoreOldCopyIT {
     private static final String TABLE = "people";
     private static final int ROWS = 300;

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 /** Under load, the stages of the way account for all the time that changes take to be found. */
 @Isolated("it measures, and several stacks at a time would make it measure them")
-@TakesTurns(turn = 1, of = 2)
+@TakesTurns(turn = 1, of = 3)
 class StagesIT {
     private static final String TABLE = "people";
     private static final List<String> STAGES = List.of("committer", "outbox", "kafka", "queue", "apply");

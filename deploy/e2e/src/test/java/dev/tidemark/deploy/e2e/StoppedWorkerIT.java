@@ -23,7 +23,7 @@ import static org.awaitility.Awaitility.await;
 
 /** While the worker is away, the writer tells how stale the indexes are; after it is back, they catch up unasked. */
 @ExtendWith(SharedStack.class)
-@TakesTurns(turn = 1, of = 2)
+@TakesTurns(turn = 2, of = 3)
 class StoppedWorkerIT {
     private static final String TABLE = "stopped_people";
     private static final String FRESHNESS = "tidemark_index_freshness_seconds";

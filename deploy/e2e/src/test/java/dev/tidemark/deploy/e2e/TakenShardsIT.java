@@ -19,6 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A worker takes shards from another one that has them, or had them, and goes on from there. */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 1, of = 2)
 class TakenShardsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ROWS = 2_000;

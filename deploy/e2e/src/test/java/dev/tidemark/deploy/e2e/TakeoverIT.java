@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Two writers of one PostgreSQL database, of which the active one is killed, suspended and stopped under load. */
 @Isolated("it measures, and several stacks at a time would make it measure them")
-@TakesTurns(turn = 0, of = 2)
+@TakesTurns(turn = 1, of = 3)
 class TakeoverIT {
     private static final String TABLE = "people";
     private static final Path CATALOG = StackUnderTest.resource("/e2e/built.yaml");

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A PostgreSQL, Debezium with transactions, topics, {@code tidemark source --topics}, and a writer. */
-@TakesTurns(turn = 1, of = 2)
+@TakesTurns(turn = 0, of = 3)
 class TopicsSourceIT {
     private static final String CATALOG = """
             tables:
