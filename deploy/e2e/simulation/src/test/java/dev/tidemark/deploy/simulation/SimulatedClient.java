@@ -53,6 +53,7 @@ final class SimulatedClient {
         private Optional<String> cursor = Optional.empty();
         private @Nullable SimulatedWorker last;
         private String refusal = "";
+        private boolean isLost;
         private List<Optional<Integer>> owners = List.of();
 
         Reading(TableDefinition table, String index, int limit) {
@@ -101,7 +102,11 @@ final class SimulatedClient {
             for (TableDefinition table : tables) {
                 for (DesiredIndex plan : plans(table)) {
                     Reading whole = new Reading(table, plan.name(), QueryLimits.USUAL.page());
-                    ask(whole, worker);
+                    do {
+                        // A token of a lost epoch is refused; the next time it is another one, or none.
+                        whole.isLost = false;
+                        ask(whole, worker);
+                    } while (whole.isLost);
                     if (violation.isPresent()) {
                         return violation;
                     }
@@ -153,7 +158,10 @@ final class SimulatedClient {
         } catch (BadInputException e) {
             // The index has another definition now.
             return false;
-        } catch (NotServingException | NotAnswerableException | LostTokenException e) {
+        } catch (LostTokenException e) {
+            present.isLost = true;
+            return true;
+        } catch (NotServingException | NotAnswerableException e) {
             present.refusal = e.toString();
             return true;
         } catch (InterruptedException e) {
