@@ -11,13 +11,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 
@@ -28,10 +28,10 @@ final class RowKeys {
     /**
      * The key in a query parameter.
      *
-     * @throws BadKeyException when it is not a key of the table
+     * @throws BadInputException when it is not a key of the table
      * @throws ProblemException 400 when the parameter is not there once, or its encoding is broken
      */
-    static KeyBytes parameter(Call call, String name, TableDefinition table) throws BadKeyException {
+    static KeyBytes parameter(Call call, String name, TableDefinition table) throws BadInputException {
         String whole = Requests.parameter(call, name)
                 .orElseThrow(() -> new ProblemException(Problem.badRequest("expected parameter " + name
                         + " with the primary key " + table.primaryKey() + " of a row of table " + table.name())));

@@ -15,7 +15,9 @@ import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 import dev.tidemark.row.UnindexableValueException;
@@ -131,7 +133,7 @@ final class PartConditions {
     }
 
     private static FieldValue value(String name, Bound bound, String text) throws BadQueryException {
-        JsonNode spelled = SpelledValue.parse(text);
+        JsonNode spelled = spelled(name, text);
         if (bound == Bound.PREFIX && !spelled.isTextual()) {
             throw new BadQueryException("expected a string for " + name + ", but got " + RowJson.describe(spelled)
                     + "; to mean the string, put it in double quotes: " + name + "=\"" + text + "\"");
@@ -142,6 +144,14 @@ final class PartConditions {
                             + ", but got null, of which an index has no entries; to mean the string, write \"null\""));
         } catch (UnindexableValueException e) {
             throw new BadQueryException(name + ": " + e.getMessage());
+        }
+    }
+
+    private static JsonNode spelled(String name, String text) throws BadQueryException {
+        try {
+            return SpelledValue.parse(text);
+        } catch (BadJsonException e) {
+            throw new BadQueryException(name + ": " + e.getMessage(), ProblemType.NUMBER_TOO_LONG);
         }
     }
 

@@ -62,6 +62,8 @@ class QueryParserTest {
                 "address.city=null | got null",
                 "address.city=\"\\ud800\" | expected valid Unicode",
                 "address.city.prefix=\"a\\udc00b\" | expected valid Unicode",
+                "address.city.gt=-1e9999999999 | address.city.gt: expected zero or a number from 1e-1000000 to below",
+                "address.city=1e2147483648 | but got 1e2147483648; to mean the string, put it in double quotes",
                 "order=up | expected parameter order to be asc or desc, but got up",
                 "limit=0 | from 1 to 10000, but got 0",
                 "limit=10001 | from 1 to 10000",

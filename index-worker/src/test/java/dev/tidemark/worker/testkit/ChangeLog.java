@@ -18,6 +18,7 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
@@ -159,7 +160,7 @@ public final class ChangeLog {
     public KeyBytes key(String spelled) {
         try {
             return table.keyFromJson(SpelledValue.parse(spelled));
-        } catch (BadKeyException e) {
+        } catch (BadInputException e) {
             throw new IllegalArgumentException(e);
         }
     }

@@ -80,7 +80,7 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
         public static final int MIN_EXPONENT = -999_999;
 
         private static final int PLAIN_DIGITS = 40;
-        private static final String OUTSIDE =
+        static final String OUTSIDE =
                 "expected zero or a number from 1e" + (MIN_EXPONENT - 1) + " to below 1e" + MAX_EXPONENT;
 
         public Num {

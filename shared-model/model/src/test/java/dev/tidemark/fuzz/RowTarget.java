@@ -28,8 +28,8 @@ public final class RowTarget implements FuzzTarget {
 
     @Override
     public void take(byte[] input) throws BadJsonException, MalformedKeyException, UnindexableValueException {
-        JsonNode spelled = SpelledValue.parse(new String(input, StandardCharsets.UTF_8));
-        if (isValue(spelled)) {
+        JsonNode spelled = spelled(new String(input, StandardCharsets.UTF_8));
+        if (spelled != null && isValue(spelled)) {
             // Not the nodes here either.
             JsonNode again = SpelledValue.parse(SpelledValue.write(spelled));
             FuzzTarget.require(
@@ -45,6 +45,14 @@ public final class RowTarget implements FuzzTarget {
         readInParts(RowDocument.parse(input));
         for (Map.Entry<String, JsonNode> field : row.properties()) {
             asKey(field.getValue());
+        }
+    }
+
+    private static @Nullable JsonNode spelled(String text) {
+        try {
+            return SpelledValue.parse(text);
+        } catch (BadJsonException e) {
+            return null;
         }
     }
 

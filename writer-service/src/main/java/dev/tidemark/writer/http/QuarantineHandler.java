@@ -11,7 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.access.Scope;
-import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
@@ -21,6 +20,7 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.outbox.Dismissals;
 
@@ -32,7 +32,7 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
     /** Before the bytes of a key in hexadecimal, as workers show keys that are none of the table. */
     private static final String RAW = "0x";
 
-    void dismiss(Call call) throws BadKeyException {
+    void dismiss(Call call) throws BadInputException {
         RowRules rules = tables.table(call);
         String table = rules.table().name();
         // The answer shows whether a row has the key.
@@ -104,7 +104,7 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
                 Problem.badRequest("expected the number of a partition of table " + topic + ", but got " + text));
     }
 
-    private KeyBytes key(Call call, RowRules rules) throws BadKeyException {
+    private KeyBytes key(Call call, RowRules rules) throws BadInputException {
         List<String> parts = Requests.lastSegmentParts(call);
         KeyBytes key = parts.size() == 1 && parts.get(0).startsWith(RAW)
                 ? raw(parts.get(0).substring(RAW.length()))

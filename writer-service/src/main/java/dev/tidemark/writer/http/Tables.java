@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
@@ -16,6 +15,7 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 import dev.tidemark.writer.commit.RowRules;
@@ -56,18 +56,20 @@ record Tables(Supplier<Map<String, RowRules>> rules) {
     }
 
     /** The key in the path: parts joined by commas, each the JSON that it spells. */
-    KeyBytes key(Call call, RowRules table) throws BadKeyException {
+    KeyBytes key(Call call, RowRules table) throws BadInputException {
         return key(Requests.lastSegmentParts(call), table);
     }
 
     /** The key of these parts, decoded. */
-    static KeyBytes key(List<String> parts, RowRules table) throws BadKeyException {
+    static KeyBytes key(List<String> parts, RowRules table) throws BadInputException {
         if (table.table().primaryKey().size() == 1) {
             // A comma in the only part is a comma.
             return table.table().keyFromJson(SpelledValue.parse(String.join(",", parts)));
         }
         ArrayNode list = RowJson.mapper().createArrayNode();
-        parts.forEach(part -> list.add(SpelledValue.parse(part)));
+        for (String part : parts) {
+            list.add(SpelledValue.parse(part));
+        }
         return table.table().keyFromJson(list);
     }
 

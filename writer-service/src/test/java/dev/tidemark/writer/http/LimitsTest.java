@@ -41,6 +41,13 @@ class LimitsTest {
     }
 
     @Test
+    void numbersInKeysBeyondWhatIsRead() {
+        names(api.get("/v1/tables/customers/rows/-1e9999999999"), 400, "number-too-long");
+        names(api.put("/v1/tables/customers/rows/" + "9".repeat(401), "{'customerId':1}"), 400, "number-too-long");
+        names(api.get("/v1/tables/movies/rows/drama,1e9999999999"), 400, "number-too-long");
+    }
+
+    @Test
     void tooLongKeys() {
         String path = "/v1/tables/customers/rows/" + "k".repeat(1_100);
         names(api.get(path), 400, "key-too-long");
