@@ -35,7 +35,7 @@ public record CopyRoutes(HeldCopies copies) {
 
     List<Route> routes() {
         return List.of(
-                Route.post(COPIES, Permission.PEER, this::begin),
+                Route.post(COPIES, Permission.PEER, this::begin).reading("shard"),
                 Route.get(COPIES + "/{id}/{part}", Permission.PEER, this::read),
                 Route.delete(COPIES + "/{id}", Permission.PEER, call -> {
                     copies.release(call.pathParam("id"));

@@ -10,8 +10,6 @@ import dev.tidemark.access.Scope;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
-import dev.tidemark.http.Problem;
-import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
@@ -39,12 +37,12 @@ import static dev.tidemark.worker.http.JsonValues.text;
 /** {@code GET /v1/indexes/{index}/explain}. */
 public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls owners) {
     List<Route> routes() {
-        return List.of(Route.get("/v1/indexes/{index}/explain", Permission.READ_INDEX, this::explain));
+        return List.of(Route.get("/v1/indexes/{index}/explain", Permission.READ_INDEX, this::explain)
+                .reading("key"));
     }
 
     private void explain(Call call) throws BadInputException, InterruptedException {
         IndexNames.Found index = QueryRoutes.found(names, call);
-        requireAlone(call, "key");
         KeyBytes key = RowKeys.parameter(call, "key", index.table());
         boolean readsRows = call.caller().may(Scope.facts(index.table().name()))
                 && !"false".equals(call.header(OwnerCalls.READS_ROWS));
@@ -56,16 +54,6 @@ public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls ow
                 readsRows ? explainer.explain(index, key, call::reserve) : explainer.explainFromIndex(index, key);
         ObjectNode json = json(names.publicName(index.definition()), explanation, shard.partition());
         call.result(RowJson.write(json));
-    }
-
-    /** Refuses any other parameter. */
-    static void requireAlone(Call call, String parameter) {
-        for (String name : call.queryParamMap().keySet()) {
-            if (!name.equals(parameter)) {
-                throw new ProblemException(
-                        Problem.badRequest("expected parameter " + parameter + " alone, but got " + name));
-            }
-        }
     }
 
     private static ObjectNode json(String publicName, Explanation explanation, int partition) {

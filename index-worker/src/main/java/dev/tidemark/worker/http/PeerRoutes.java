@@ -64,7 +64,7 @@ public record PeerRoutes(
                     call.result(RowJson.write(lag.index(QueryRoutes.found(names, call), true)));
                 }),
                 Route.get(QUARANTINE, Permission.PEER, call -> call.result(RowJson.write(quarantine.countsJson()))),
-                Route.get(QUARANTINED, Permission.PEER, this::quarantined),
+                Route.get(QUARANTINED, Permission.PEER, this::quarantined).reading("shard", "limit", "cursor"),
                 Route.get("/v1/workers", Permission.TOKEN, call -> call.result(RowJson.write(workers.all()))));
     }
 

@@ -39,6 +39,7 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
     List<Route> routes() {
         return List.of(
                 Route.post("/v1/plan", Permission.ADMIN, this::ask)
+                        .reading("sample")
                         .taking(BodyRule.of(CatalogReader.MAX_SIZE, "application/yaml", "application/json")),
                 Route.get("/v1/plan/{id}", Permission.ADMIN, this::tell));
     }

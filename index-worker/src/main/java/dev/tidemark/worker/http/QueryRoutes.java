@@ -56,6 +56,7 @@ public record QueryRoutes(
 
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/entries", Permission.READ_INDEX, this::entries)
+                .readingAny()
                 .directly(this::direct));
     }
 

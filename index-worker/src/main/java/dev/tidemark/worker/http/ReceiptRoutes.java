@@ -60,13 +60,13 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
     private static final String UNKNOWN = "unknown";
 
     List<Route> routes() {
-        return List.of(Route.get("/v1/receipts/{token}", Permission.TOKEN, this::receipt));
+        return List.of(Route.get("/v1/receipts/{token}", Permission.TOKEN, this::receipt)
+                .reading("wait"));
     }
 
     private void receipt(Call call) throws BadInputException, InterruptedException {
         String token = call.pathParam("token");
         try {
-            ExplainRoutes.requireAlone(call, "wait");
             SessionToken asked = SessionToken.decode(token);
             Access.require(call, List.of(Scope.facts(asked.table())));
             Duration patience = patience(call);

@@ -73,11 +73,13 @@ public record WorkerRoutes(
         routes.add(
                 Route.get("/v1/indexes", Permission.TOKEN, call -> large(call, lag.answerBytes(), indexes::indexes)));
         routes.add(Route.get("/v1/lag", Permission.TOKEN, call -> large(call, lag.answerBytes(), groupLag::lag)));
-        routes.add(Route.get("/v1/quarantine", Permission.ADMIN, this::quarantined));
+        routes.add(
+                Route.get("/v1/quarantine", Permission.ADMIN, this::quarantined).reading("limit", "cursor"));
         routes.add(Route.get("/v1/history", Permission.TOKEN, call -> large(call, lag.historyBytes(), lag::history)));
-        routes.add(Route.get("/v1/events", Permission.TOKEN, events::open));
+        routes.add(Route.get("/v1/events", Permission.TOKEN, events::open).reading("interval"));
         routes.addAll(pauses.routes());
-        routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(backups)::make));
+        routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(backups)::make)
+                .reading(BackupRoute.NAME));
         routes.addAll(ConsoleRoutes.routes());
         return routes.stream().map(this::guarded).toList();
     }

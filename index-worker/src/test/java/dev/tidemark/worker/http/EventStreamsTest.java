@@ -152,7 +152,8 @@ class EventStreamsTest {
                 new HttpSettings("127.0.0.1", 0, 8, DRAIN),
                 Security.open("127.0.0.1", settings, List::of, clock),
                 MemoryBudget.unlimited(),
-                () -> List.of(Route.get("/v1/events", Permission.TOKEN, streams::open)))) {
+                () -> List.of(
+                        Route.get("/v1/events", Permission.TOKEN, streams::open).reading("interval")))) {
             BufferedReader first = follow(secured, "one");
             linesUntilBlank(first);
             event(first);
@@ -211,7 +212,8 @@ class EventStreamsTest {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    List.of(Route.get("/v1/events", Permission.NOTHING, streams::open)));
+                    List.of(Route.get("/v1/events", Permission.NOTHING, streams::open)
+                            .reading("interval")));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

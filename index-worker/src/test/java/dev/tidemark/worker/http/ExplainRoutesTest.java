@@ -106,7 +106,7 @@ class ExplainRoutesTest {
             by_year/explain?key=null            | 400 | but got null
             by_year/explain?key=1e2147483648    | 400 | but got 1e2147483648
             plays.explain/explain?key=a,1e99999999999 | 400 | but got 1e99999999999
-            by_year/explain?key=1&limit=2       | 400 | but got limit
+            by_year/explain?key=1&limit=2       | 400 | expected no parameters other than key, but got limit
             plays.explain/explain?key=Cats      | 400 | expected a list of 2 values
             plays.explain/explain?key=a,b,c     | 400 | expected a list of 2 values
             """)

@@ -3,6 +3,7 @@ package dev.tidemark.worker.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +17,7 @@ import org.yaml.snakeyaml.Yaml;
 import dev.tidemark.http.Route;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.testkit.ProblemTypes;
+import dev.tidemark.testkit.QueryParameters;
 import dev.tidemark.testkit.SchemaWords;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +65,19 @@ class OpenApiTest {
             Set<String> routes = new TreeSet<>(COMMON);
             routes.addAll(registered(server.routes()));
             assertThat(described).isEqualTo(routes);
+        }
+    }
+
+    @Test
+    void everyCallTakesTheParametersThatAreDescribed() throws Exception {
+        try (WorkerServer server = new WorkerServer(URI.create("http://127.0.0.1:1"));
+                InputStream in = WorkerRoutes.class.getResourceAsStream(WorkerRoutes.OPEN_API)) {
+            List<Route> routes = server.routes().routes().stream()
+                    .filter(route -> !route.path().startsWith("/v1/peer/"))
+                    .toList();
+            assertThat(QueryParameters.taken(routes))
+                    .containsKey("GET /v1/lag")
+                    .isEqualTo(QueryParameters.described(new Yaml().load(in), routes));
         }
     }
 

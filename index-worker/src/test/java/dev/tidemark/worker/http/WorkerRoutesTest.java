@@ -96,6 +96,8 @@ class WorkerRoutesTest {
         "/v1/indexes/by_actor/entries?fetch=row, 503, cannot be reached",
         "/v1/quarantine?limit=0, 400, limit",
         "/v1/quarantine?cursor=forged, 400, expected a cursor",
+        "/v1/quarantine?limt=1, 400, 'expected no parameters other than limit, cursor, but got limt'",
+        "/v1/lag?cache=0, 400, 'expected no parameters, but got cache'",
         "/v1/nothing, 404, nothing is at"
     })
     void answersAProblemThatSaysWhatWasExpected(String path, int status, String detail) throws Exception {

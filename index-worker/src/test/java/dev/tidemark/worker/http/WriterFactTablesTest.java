@@ -191,9 +191,10 @@ class WriterFactTablesTest {
                     WorkerRoutes.OPEN_API,
                     List.of(
                             Route.get("/v1/tables/films/facts", Permission.NOTHING, call -> {
-                                asked = String.valueOf(call.queryString());
-                                call.status(status).result(stream());
-                            }),
+                                        asked = String.valueOf(call.queryString());
+                                        call.status(status).result(stream());
+                                    })
+                                    .reading("rows"),
                             Route.post(
                                     "/v1/tables/films/rows:lookup",
                                     Permission.NOTHING,

@@ -15,12 +15,15 @@ public record BackupRoute(Backups backups) {
     /** Where it is. */
     public static final String PATH = "/v1/backup";
 
+    /** The only parameter: the name of the copy. */
+    public static final String NAME = "name";
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     /** Answers once the copy is whole. */
     public void make(Call call) throws BadInputException {
         try {
-            Backup made = backups.make(Requests.parameter(call, "name"));
+            Backup made = backups.make(Requests.parameter(call, NAME));
             ObjectNode json = RowJson.mapper().createObjectNode();
             json.put("name", made.name());
             json.put("path", made.path().toAbsolutePath().toString());

@@ -98,6 +98,7 @@ final class Exchange {
         } else {
             call.caller(Caller.TRUSTED, () -> true);
         }
+        match.route().parameters().check(parameters);
         return found;
     }
 

@@ -50,7 +50,8 @@ final class QueryText {
         }
     }
 
-    private static String shown(String text) {
+    /** The beginning of a name or a value, for messages. */
+    static String shown(String text) {
         return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
     }
 }

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
  * @param method of its requests; a call for GET answers HEAD as well
  * @param path its path, in which {@code {name}} stands for any one segment
  * @param need what it needs of its caller
+ * @param parameters the query parameters that it takes
  * @param body what it takes as a body
  * @param handler what it does
  * @param direct what it does on the network thread first, where it can
@@ -18,14 +19,23 @@ public record Route(
         String method,
         String path,
         Permission need,
+        ParameterRule parameters,
         BodyRule body,
         CallHandler handler,
         Optional<DirectWork> direct,
         Optional<StreamedBody.Begin> load) {
 
-    /** A call that reads no body. */
+    /** Where the calls are that take only the parameters that they name. Pages and health take any. */
+    static final String CALLS = "/v1/";
+
+    /** A call that reads neither parameters nor a body. */
     public static Route of(String method, String path, Permission need, CallHandler handler) {
-        return new Route(method, path, need, BodyRule.UNUSED, handler, Optional.empty(), Optional.empty());
+        return new Route(
+                method, path, need, unnamed(path), BodyRule.UNUSED, handler, Optional.empty(), Optional.empty());
+    }
+
+    private static ParameterRule unnamed(String path) {
+        return path.startsWith(CALLS) ? ParameterRule.NONE : ParameterRule.ANY;
     }
 
     public static Route get(String path, Permission need, CallHandler handler) {
@@ -50,7 +60,8 @@ public record Route(
 
     /** A call that takes a body without a bound. */
     public static Route load(String path, Permission need, StreamedBody.Begin load) {
-        return new Route("POST", path, need, BodyRule.UNUSED, call -> {}, Optional.empty(), Optional.of(load));
+        return new Route(
+                "POST", path, need, unnamed(path), BodyRule.UNUSED, call -> {}, Optional.empty(), Optional.of(load));
     }
 
     /** {@code GET /metrics}, answered with Prometheus text. */
@@ -62,18 +73,28 @@ public record Route(
                         .result(text.get()));
     }
 
+    /** The same, with query parameters of these names. */
+    public Route reading(String... names) {
+        return new Route(method, path, need, ParameterRule.of(names), body, handler, direct, load);
+    }
+
+    /** The same, with any query parameters: the call looks at their names itself. */
+    public Route readingAny() {
+        return new Route(method, path, need, ParameterRule.ANY, body, handler, direct, load);
+    }
+
     /** The same, with a body. */
     public Route taking(BodyRule rule) {
-        return new Route(method, path, need, rule, handler, direct, load);
+        return new Route(method, path, need, parameters, rule, handler, direct, load);
     }
 
     /** The same, answered on the network thread where possible. */
     public Route directly(DirectWork work) {
-        return new Route(method, path, need, body, handler, Optional.of(work), load);
+        return new Route(method, path, need, parameters, body, handler, Optional.of(work), load);
     }
 
     /** The same, doing something else. */
     public Route with(CallHandler other) {
-        return new Route(method, path, need, body, other, direct, load);
+        return new Route(method, path, need, parameters, body, other, direct, load);
     }
 }

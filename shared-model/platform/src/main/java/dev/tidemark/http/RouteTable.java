@@ -51,9 +51,6 @@ final class RouteTable {
     /** What a request is that is passed on: any token will do here, and the other process asks for scopes. */
     static final Route PASSED_ON = Route.of("", "", Permission.TOKEN, call -> {});
 
-    /** Where the calls are that may be passed on. */
-    private static final String CALLS = "/v1/";
-
     private final List<Entry> entries = new ArrayList<>();
     private final boolean passesOn;
 
@@ -85,7 +82,7 @@ final class RouteTable {
                 return new Match(entry.route(), entry.names(segments));
             }
         }
-        if (passesOn && path.startsWith(CALLS)) {
+        if (passesOn && path.startsWith(Route.CALLS)) {
             return new Match(PASSED_ON, Map.of());
         }
         Set<String> possible = new TreeSet<>();

@@ -81,6 +81,16 @@ class DirectCallTest {
         assertThat(put(path, "body").body()).isEqualTo(expected);
     }
 
+    @Test
+    void refusesAParameterThatTheCallDoesNotTakeBeforeItDoesAnything() throws Exception {
+        HttpResponse<String> answer = put(PATH + "?a=1&dryrun=true&e=", "body");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("expected no parameters other than a, e, but got dryrun");
+        assertThat(put(PATH + "?" + "n".repeat(100), "body").body()).contains("but got " + "n".repeat(60) + "…");
+        assertThat(put(PATH + "?", "body").statusCode()).isEqualTo(201);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/v1/tables/people/rows/declined", "/v1/tables/people/rows/failing"})
     void leavesToTheHandlerWhatCannotBeAnsweredDirectly(String path) throws Exception {
@@ -251,6 +261,7 @@ class DirectCallTest {
     /** A call that has both. */
     private Route route() {
         return Route.put("/v1/tables/{table}/rows/{key}", Permission.WRITE_ROWS, this::ordinary)
+                .reading("a", "e")
                 .taking(call -> 1_000)
                 .directly(DirectCallTest::direct);
     }

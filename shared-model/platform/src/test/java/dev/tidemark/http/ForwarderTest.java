@@ -71,8 +71,10 @@ class ForwarderTest {
         public List<Route> routes() {
             BodyRule any = BodyRule.of(1 << 20, "application/json");
             return List.of(
-                    Route.put("/v1/rows/{key}", Permission.NOTHING, this::echo).taking(any),
-                    Route.get("/v1/rows/{key}", Permission.NOTHING, this::echo),
+                    Route.put("/v1/rows/{key}", Permission.NOTHING, this::echo)
+                            .readingAny()
+                            .taking(any),
+                    Route.get("/v1/rows/{key}", Permission.NOTHING, this::echo).readingAny(),
                     Route.post("/v1/small", Permission.NOTHING, this::echo).taking(BodyRule.of(10, "application/json")),
                     Route.load("/v1/rows", Permission.NOTHING, Counted::new),
                     Route.get("/v1/all", Permission.NOTHING, call -> call.result(new Many())));

@@ -95,19 +95,28 @@ public final class WriterRoutes implements ServiceRoutes {
         List<Route> all = new ArrayList<>(reads(tables, parts.store(), pageRows));
         all.addAll(List.of(
                 Route.get("/v1/catalog", Permission.ADMIN, catalog::get),
-                Route.put("/v1/catalog", Permission.ADMIN, catalog::put).taking(CatalogHandlers.CATALOG),
+                Route.put("/v1/catalog", Permission.ADMIN, catalog::put)
+                        .reading("dry_run")
+                        .taking(CatalogHandlers.CATALOG),
                 Route.post("/v1/catalog/orders", Permission.ADMIN, catalog::order)
+                        .reading("dry_run")
                         .taking(CatalogHandlers.ORDER),
-                Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(parts.backups())::make),
+                Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(parts.backups())::make)
+                        .reading(BackupRoute.NAME),
                 Route.get("/v1/tables", Permission.TOKEN, about::tables),
                 Route.get("/v1/lag", Permission.TOKEN, about::lag),
                 Route.get("/v1/clock", Permission.TOKEN, about::clock),
                 Route.get(SOURCE, Permission.WRITE_SOURCE, sources::get),
                 Route.post(SOURCE + "/batches", Permission.WRITE_SOURCE, sources::batch)
+                        .reading("admit_unindexable")
                         .taking(sources::body),
-                Route.delete("/v1/tables/{table}/quarantine/{partition}/{key}", Permission.ADMIN, quarantine::dismiss),
-                Route.get("/v1/tables/{table}/facts", Permission.READ_ROWS, facts::stream),
-                Route.load(ROWS, Permission.WRITE_ROWS, bulk::begin).taking(bulk::check),
+                Route.delete("/v1/tables/{table}/quarantine/{partition}/{key}", Permission.ADMIN, quarantine::dismiss)
+                        .reading("index", "generation", "layout"),
+                Route.get("/v1/tables/{table}/facts", Permission.READ_ROWS, facts::stream)
+                        .reading("rows"),
+                Route.load(ROWS, Permission.WRITE_ROWS, bulk::begin)
+                        .reading("atomic")
+                        .taking(bulk::check),
                 Route.put(ROW, Permission.WRITE_ROWS, rows::put)
                         .taking(rows::rowBody)
                         .directly(rows::putDirectly),
@@ -120,7 +129,7 @@ public final class WriterRoutes implements ServiceRoutes {
     static List<Route> reads(Tables tables, FactStore store, int pageRows) {
         ReadHandlers reads = new ReadHandlers(tables, store, pageRows);
         return List.of(
-                Route.get(ROWS, Permission.READ_ROWS, reads::scan),
+                Route.get(ROWS, Permission.READ_ROWS, reads::scan).reading("limit", "cursor"),
                 Route.post(ROWS + ":lookup", Permission.READ_ROWS, reads::lookup)
                         .taking(reads::body),
                 Route.get(ROW, Permission.READ_ROWS, reads::get));

@@ -133,6 +133,17 @@ class BulkCallsTest {
     }
 
     @Test
+    void aMisspeltOptionIsRefusedAndCommitsNothing() {
+        Answer answer = api.load(ROWS + "?atomc=true", "{'customerId':1}", "bad");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.detail()).isEqualTo("expected no parameters other than atomic, but got atomc");
+        assertThat(api.get(ROWS + "/1").status()).isEqualTo(404);
+        assertThat(api.put(ROWS + "/1?atomic=true", "{'customerId':1}").detail())
+                .isEqualTo("expected no parameters, but got atomic");
+    }
+
+    @Test
     void anAtomicLoadIsBounded() {
         String line = "{'customerId':1,'x':'" + "y".repeat(1_500) + "'}";
 

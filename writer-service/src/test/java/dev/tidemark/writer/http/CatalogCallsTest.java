@@ -115,6 +115,22 @@ class CatalogCallsTest {
     }
 
     @Test
+    void aMisspeltDryRunIsRefusedAndChangesNothing() {
+        Answer answer = api.send(
+                "PUT",
+                "/v1/catalog?dryrun=true",
+                ApiFixture.text(catalog(BY_TOWN, BY_NAME)),
+                "Content-Type",
+                "application/yaml",
+                "If-Match",
+                "\"1\"");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.detail()).isEqualTo("expected no parameters other than dry_run, but got dryrun");
+        assertThat(api.get("/v1/catalog").body().at("/version").asLong()).isEqualTo(1);
+    }
+
+    @Test
     void whoComesSecondIsToldWhatChanged() {
         change("\"1\"", BY_TOWN, BY_NAME);
 

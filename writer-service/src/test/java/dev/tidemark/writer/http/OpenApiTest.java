@@ -19,9 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
 import dev.tidemark.backup.Backups;
+import dev.tidemark.http.Route;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ProblemTypes;
+import dev.tidemark.testkit.QueryParameters;
 import dev.tidemark.testkit.SchemaWords;
 import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.commit.Committer;
@@ -60,6 +62,16 @@ class OpenApiTest {
         routes().routes().forEach(route -> there.add(route.method() + " " + route.path()));
 
         assertThat(described).isEqualTo(there);
+    }
+
+    @Test
+    void everyCallTakesTheParametersThatAreDescribed() throws IOException {
+        List<Route> routes = routes().routes();
+        try (InputStream in = WriterRoutes.class.getResourceAsStream("/dev/tidemark/writer/openapi.yaml")) {
+            assertThat(QueryParameters.taken(routes))
+                    .hasSize(routes.size())
+                    .isEqualTo(QueryParameters.described(new Yaml().load(in), routes));
+        }
     }
 
     @Test

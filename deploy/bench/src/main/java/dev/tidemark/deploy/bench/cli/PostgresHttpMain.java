@@ -42,10 +42,11 @@ public final class PostgresHttpMain {
     }
 
     private static Route route(TownQueries queries, Clock clock) {
-        return Route.get("/v1/indexes/{index}/entries", Permission.NOTHING, call -> {
+        Route first = Route.get("/v1/indexes/{index}/entries", Permission.NOTHING, call -> {
             String town = call.queryParams("town").get(0);
             int limit = Integer.parseInt(call.queryParams("limit").get(0));
             call.result(queries.first(town, limit, clock.instant()).toBuffer());
         });
+        return first.reading("town", "limit");
     }
 }
