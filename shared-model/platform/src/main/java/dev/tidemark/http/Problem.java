@@ -84,6 +84,11 @@ public record Problem(
         return new Problem(type, status, title, text, errors, retryAfter, members, allowed);
     }
 
+    /** The same, with single problems. */
+    public Problem listing(List<String> single) {
+        return new Problem(type, status, title, detail, single, retryAfter, members, allowed);
+    }
+
     /** The same, saying which methods are possible. */
     Problem allowing(String methods) {
         return new Problem(type, status, title, detail, errors, retryAfter, members, Optional.of(methods));

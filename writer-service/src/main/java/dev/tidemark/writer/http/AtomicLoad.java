@@ -82,15 +82,13 @@ final class AtomicLoad extends BulkLoad {
     }
 
     private void requireNoneRejected() {
-        if (tally.rejected() > 0) {
+        Optional<Problem> least = tally.least();
+        if (least.isPresent()) {
             // Alone, a row that is not there would be 404; as a part of a load it is in the way of the rest.
-            int status = tally.leastStatus() == 404 ? 409 : tally.leastStatus();
-            throw new ProblemException(new Problem(
-                    status,
-                    "Nothing was applied",
-                    tally.rejected() + " lines could not be taken, so none was",
-                    tally.sentences(),
-                    Optional.empty()));
+            Problem kind = least.get().status() == 404 ? Problem.of(409, "Conflict", "") : least.get();
+            String lines = tally.rejected() == 1 ? "1 line" : tally.rejected() + " lines";
+            throw new ProblemException(kind.detailed(lines + " could not be taken, so nothing was applied")
+                    .listing(tally.sentences()));
         }
     }
 }

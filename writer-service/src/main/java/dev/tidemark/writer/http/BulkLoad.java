@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.http.Call;
+import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.StreamedBody;
 import dev.tidemark.row.BadInputException;
@@ -81,11 +82,10 @@ abstract class BulkLoad implements StreamedBody {
         try {
             add(number, command(bytes));
         } catch (BadInputException e) {
-            int status = e instanceof RowRefusedException refused
-                    ? CommandAnswers.problem(refused).status()
-                    : 400;
-            tooLarge |= status == 413;
-            tally.reject(number, status, e.getMessage());
+            Problem problem =
+                    e instanceof RowRefusedException refused ? CommandAnswers.problem(refused) : Problem.badRequest(e);
+            tooLarge |= problem.status() == 413;
+            tally.reject(number, problem);
         }
     }
 

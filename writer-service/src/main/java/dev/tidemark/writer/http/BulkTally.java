@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.tidemark.api.BulkResult;
@@ -26,19 +27,27 @@ final class BulkTally {
     private final List<Rejection> listed = new ArrayList<>();
     private long committed;
     private long rejected;
-    private int worst;
+    private Optional<Problem> least = Optional.empty();
 
     BulkTally(RowRules table) {
         this.table = table;
     }
 
-    /** A line that was not taken, with the status that it would have had alone. */
-    void reject(long line, int status, String detail) {
+    /** A line that was not taken, with the problem that it would have been alone. */
+    void reject(long line, Problem problem) {
         rejected++;
-        worst = worst == 0 || status < worst ? status : worst;
+        least = Optional.of(least.map(other -> common(other, problem)).orElse(problem));
         if (listed.size() < MAX_LISTED) {
-            listed.add(new Rejection(line, detail));
+            listed.add(new Rejection(line, problem.detail()));
         }
+    }
+
+    /** The one with the lesser status; where both have the same, what they have in common. */
+    private static Problem common(Problem one, Problem other) {
+        if (one.status() != other.status()) {
+            return one.status() < other.status() ? one : other;
+        }
+        return one.type().equals(other.type()) ? one : Problem.of(one.status(), one.title(), one.detail());
     }
 
     void outcome(long line, WriteCommand command, CommitOutcome outcome) {
@@ -47,9 +56,9 @@ final class BulkTally {
         } else if (outcome instanceof CommitOutcome.Deleted deleted) {
             commit(deleted.partition(), deleted.version());
         } else if (!(outcome instanceof CommitOutcome.Abandoned)) {
-            Problem problem =
-                    CommandAnswers.problem(table.table().name(), Tables.shown(table.table(), command.key()), outcome);
-            reject(line, problem.status(), problem.detail());
+            reject(
+                    line,
+                    CommandAnswers.problem(table.table().name(), Tables.shown(table.table(), command.key()), outcome));
         }
     }
 
@@ -61,9 +70,9 @@ final class BulkTally {
         return rejected;
     }
 
-    /** The least status among the rejected lines; 0 where there is none. */
-    int leastStatus() {
-        return worst;
+    /** What the rejected lines with the least status have in common: status, title and kind; empty without any. */
+    Optional<Problem> least() {
+        return least;
     }
 
     /** The rejected lines as sentences, in their order. */

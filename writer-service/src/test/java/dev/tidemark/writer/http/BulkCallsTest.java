@@ -133,6 +133,40 @@ class BulkCallsTest {
     }
 
     @Test
+    void anAtomicLoadIsAsMuchOfAProblemAsItsLineWouldBeAlone() {
+        Answer unindexable = api.load(ATOMIC, "{'customerId':1}", "{'customerId':2,'town':[]}");
+        Answer large = api.load(ATOMIC, "{'customerId':1}", "{'customerId':3,'x':'" + "y".repeat(3_000) + "'}");
+        Answer absent = api.load(ATOMIC, "{'$delete':2}", "{'$delete':3}");
+
+        is(unindexable, 422, "tidemark:row-not-indexable", "Row cannot be indexed", "1 line");
+        is(large, 413, "tidemark:row-too-large", "Content too large", "1 line");
+        is(absent, 409, "about:blank", "Conflict", "2 lines");
+        assertThat(unindexable.body().path("errors").get(0).path("detail").asText())
+                .startsWith("line 2: ");
+    }
+
+    @Test
+    void anAtomicLoadNamesNoKindWhereItsLinesAreOfSeveral() {
+        String number = "{'customerId':1,'x':" + "9".repeat(401) + "}";
+
+        is(api.load(ATOMIC, number, number), 400, "tidemark:number-too-long", "Bad request", "2 lines");
+        is(api.load(ATOMIC, number, "bad", number), 400, "about:blank", "Bad request", "3 lines");
+        is(
+                api.load(ATOMIC, "{'customerId':2,'town':[]}", number),
+                400,
+                "tidemark:number-too-long",
+                "Bad request",
+                "2 lines");
+    }
+
+    private static void is(Answer answer, int status, String type, String title, String lines) {
+        assertThat(answer.status()).as(answer.body().toString()).isEqualTo(status);
+        assertThat(answer.body().path("type").asText()).isEqualTo(type);
+        assertThat(answer.body().path("title").asText()).isEqualTo(title);
+        assertThat(answer.detail()).isEqualTo(lines + " could not be taken, so nothing was applied");
+    }
+
+    @Test
     void aMisspeltOptionIsRefusedAndCommitsNothing() {
         Answer answer = api.load(ROWS + "?atomc=true", "{'customerId':1}", "bad");
 

@@ -162,7 +162,7 @@ class BadInputIT {
         String body = city("it", "Bari") + "\n{\"country\":\"it\"}\n" + city("it", "Rimini") + "\n";
         String path = Facts.rowsOf(TABLE) + "?atomic=true";
         Answer answer = stack.facts().http().send("POST", path, body, NDJSON);
-        requireProblem(new BadRequests.Bad("atomic", "POST", path, 400, "none"), answer);
+        requireProblem(new BadRequests.Bad("atomic", "POST", path, 400, "nothing was applied"), answer);
         assertThat(answer.json().path("errors")).hasSize(1);
         assertThat(status("it,Bari")).isEqualTo(404);
         assertThat(status("it,Rimini")).isEqualTo(404);
