@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
@@ -18,7 +17,6 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.row.SpelledValue;
 
 /** Primary keys in requests: the parts joined by commas, each percent-encoded and the JSON that it spells. */
@@ -36,15 +34,11 @@ final class RowKeys {
                 .orElseThrow(() -> new ProblemException(Problem.badRequest("expected parameter " + name
                         + " with the primary key " + table.primaryKey() + " of a row of table " + table.name())));
         if (table.primaryKey().size() == 1) {
-            return table.keyFromJson(SpelledValue.parse(whole));
+            return table.keyFromSpelled(List.of(whole));
         }
         List<String> parts = parts(call.queryString(), name);
         // Clients that encode every comma leave one part, which is then split as it reads.
-        ArrayNode list = RowJson.mapper().createArrayNode();
-        for (String part : parts.size() == 1 ? List.of(whole.split(",", -1)) : parts) {
-            list.add(SpelledValue.parse(part));
-        }
-        return table.keyFromJson(list);
+        return table.keyFromSpelled(parts.size() == 1 ? List.of(whole.split(",", -1)) : parts);
     }
 
     /** The parts of a key as a path has them. */

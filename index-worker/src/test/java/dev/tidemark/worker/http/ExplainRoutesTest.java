@@ -107,8 +107,8 @@ class ExplainRoutesTest {
             by_year/explain?key=1e2147483648    | 400 | but got 1e2147483648
             plays.explain/explain?key=a,1e99999999999 | 400 | but got 1e99999999999
             by_year/explain?key=1&limit=2       | 400 | expected no parameters other than key, but got limit
-            plays.explain/explain?key=Cats      | 400 | expected a list of 2 values
-            plays.explain/explain?key=a,b,c     | 400 | expected a list of 2 values
+            plays.explain/explain?key=Cats      | 400 | as key of table plays, but got 1 value; in a URL, a comma
+            plays.explain/explain?key=a,b,c     | 400 | but got 3 values
             """)
     void answersAProblemThatSaysWhatWasExpected(String path, int status, String detail) throws Exception {
         HttpResponse<byte[]> answer = server.get("/v1/indexes/" + path);

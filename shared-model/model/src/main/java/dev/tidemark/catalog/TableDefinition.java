@@ -17,11 +17,13 @@ import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowFields;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.SpelledValue;
 import dev.tidemark.row.UnindexableValueException;
 
 /**
@@ -108,7 +110,8 @@ public record TableDefinition(
         boolean composite = primaryKey.size() > 1;
         if (composite && (!json.isArray() || json.size() != primaryKey.size())) {
             throw new BadKeyException("expected a list of " + primaryKey.size() + " values " + keyNames()
-                    + " as key of table " + name + ", but got " + RowJson.describe(json));
+                    + " as key of table " + name + ", but got "
+                    + (json.isArray() ? "a list of " + counted(json.size()) : RowJson.describe(json)));
         }
         List<FieldValue> values = new ArrayList<>(primaryKey.size());
         for (int i = 0; i < primaryKey.size(); i++) {
@@ -118,6 +121,32 @@ public record TableDefinition(
                             "expected a value for " + field + " as key of table " + name + ", but got null")));
         }
         return encode(values);
+    }
+
+    /**
+     * The key that the parts of a URL spell, which are decoded and were separated by commas.
+     *
+     * @throws BadInputException when they are not a key of this table
+     */
+    public KeyBytes keyFromSpelled(List<String> parts) throws BadInputException {
+        if (primaryKey.size() == 1) {
+            // A comma in the only part is a comma.
+            return keyFromJson(SpelledValue.parse(String.join(",", parts)));
+        }
+        if (parts.size() != primaryKey.size()) {
+            throw new BadKeyException("expected " + primaryKey.size() + " values " + keyNames()
+                    + ", separated by commas, as key of table " + name + ", but got " + counted(parts.size())
+                    + "; in a URL, a comma within a value is written %2C");
+        }
+        ArrayNode list = RowJson.mapper().createArrayNode();
+        for (String part : parts) {
+            list.add(SpelledValue.parse(part));
+        }
+        return keyFromJson(list);
+    }
+
+    private static String counted(int values) {
+        return values == 1 ? "1 value" : values + " values";
     }
 
     /**

@@ -63,6 +63,24 @@ class TableDefinitionTest {
     }
 
     @Test
+    void saysHowManyValuesOfAKeyThereAre() {
+        assertThatThrownBy(() -> key(COMPOSITE, "[1]"))
+                .hasMessage("expected a list of 2 values " + COMPOSITE.primaryKey()
+                        + " as key of table t, but got a list of 1 value");
+        assertThatThrownBy(() -> COMPOSITE.keyFromSpelled(List.of("a,1")))
+                .hasMessage("expected 2 values " + COMPOSITE.primaryKey() + ", separated by commas, as key of table t,"
+                        + " but got 1 value; in a URL, a comma within a value is written %2C");
+        assertThatThrownBy(() -> COMPOSITE.keyFromSpelled(List.of("a", "b", "c")))
+                .hasMessageContaining("but got 3 values;");
+    }
+
+    @Test
+    void readsAKeyFromThePartsOfAUrl() throws Exception {
+        assertThat(COMPOSITE.keyFromSpelled(List.of("a,1", "7"))).isEqualTo(key(COMPOSITE, "[\"a,1\",7]"));
+        assertThat(SINGLE.keyFromSpelled(List.of("a", "1"))).isEqualTo(key(SINGLE, "\"a,1\""));
+    }
+
+    @Test
     void refusesAKeyThatIsTooLong() throws Exception {
         String longest = "x".repeat(TableDefinition.MAX_KEY_BYTES - 2);
 

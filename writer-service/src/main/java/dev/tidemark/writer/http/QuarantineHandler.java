@@ -108,7 +108,7 @@ record QuarantineHandler(Tables tables, Dismissals dismissals) {
         List<String> parts = Requests.lastSegmentParts(call);
         KeyBytes key = parts.size() == 1 && parts.get(0).startsWith(RAW)
                 ? raw(parts.get(0).substring(RAW.length()))
-                : Tables.key(parts, rules);
+                : rules.table().keyFromSpelled(parts);
         if (key.equals(ChangeCodec.HEARTBEAT_KEY)) {
             throw new ProblemException(
                     Problem.badRequest("expected the key of a record, but got the one of heartbeats"));

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
@@ -16,8 +15,6 @@ import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.BadInputException;
-import dev.tidemark.row.RowJson;
-import dev.tidemark.row.SpelledValue;
 import dev.tidemark.writer.commit.RowRules;
 
 /**
@@ -57,20 +54,7 @@ record Tables(Supplier<Map<String, RowRules>> rules) {
 
     /** The key in the path: parts joined by commas, each the JSON that it spells. */
     KeyBytes key(Call call, RowRules table) throws BadInputException {
-        return key(Requests.lastSegmentParts(call), table);
-    }
-
-    /** The key of these parts, decoded. */
-    static KeyBytes key(List<String> parts, RowRules table) throws BadInputException {
-        if (table.table().primaryKey().size() == 1) {
-            // A comma in the only part is a comma.
-            return table.table().keyFromJson(SpelledValue.parse(String.join(",", parts)));
-        }
-        ArrayNode list = RowJson.mapper().createArrayNode();
-        for (String part : parts) {
-            list.add(SpelledValue.parse(part));
-        }
-        return table.table().keyFromJson(list);
+        return table.table().keyFromSpelled(Requests.lastSegmentParts(call));
     }
 
     /** The table of that name; null where there is none. */

@@ -66,8 +66,8 @@ final class BadRequests {
                         .with("{\"country\":\"fr\"}"),
                 new Bad("key of another type", "PUT", LYON, 400, "name.*expected")
                         .with("{\"country\":\"fr\",\"name\":{\"x\":1}}"),
-                new Bad("key of another shape", "PUT", ROWS + "/fr", 400, "expected a list of 2").with(row),
-                new Bad("key with too many parts", "GET", ROWS + "/fr,Lyon,3", 400, "expected a list of 2"),
+                new Bad("key of another shape", "PUT", ROWS + "/fr", 400, "expected 2 values").with(row),
+                new Bad("key with too many parts", "GET", ROWS + "/fr,Lyon,3", 400, "expected 2 values"),
                 new Bad("another key in the body", "PUT", ROWS + "/fr,Paris", 400, "expected.*Paris.*Lyon").with(row),
                 new Bad("unknown table", "PUT", "/v1/tables/towns/rows/x", 404, "towns.*cities").with(row),
                 new Bad("unknown table of a scan", "GET", "/v1/tables/towns/rows", 404, "towns"),
