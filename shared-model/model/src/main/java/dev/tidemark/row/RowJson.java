@@ -11,12 +11,10 @@ import java.util.List;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
@@ -163,27 +161,14 @@ public final class RowJson {
                 throw new BadJsonException("expected one JSON value, but more follows it");
             }
             return node;
-        } catch (StreamConstraintsException e) {
-            String reason = String.valueOf(e.getOriginalMessage());
-            throw new BadJsonException("expected JSON within the limits, but " + reason, limit(reason));
         } catch (JsonProcessingException e) {
-            throw new BadJsonException("expected JSON, but " + e.getOriginalMessage() + where(e));
+            throw JsonMistakes.of(e);
         } catch (NumberFormatException e) {
-            throw new BadJsonException("expected a number with a smaller exponent", ProblemType.NUMBER_TOO_LONG);
+            throw new BadJsonException(
+                    "expected a number with an exponent below 2^31, but got a larger one", ProblemType.NUMBER_TOO_LONG);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Maps the parser's message to a problem type. Only the text of the message names the limit that was exceeded. */
-    private static ProblemType limit(String reason) {
-        if (reason.contains("nesting depth")) {
-            return ProblemType.JSON_TOO_DEEP;
-        }
-        if (reason.startsWith("Number")) {
-            return ProblemType.NUMBER_TOO_LONG;
-        }
-        return reason.startsWith("Name") ? ProblemType.NAME_TOO_LONG : ProblemType.JSON_TOO_LARGE;
     }
 
     /** The values, names and brackets of a tree, as they are counted while it is read. */
@@ -270,15 +255,5 @@ public final class RowJson {
     /** What a record has where an answer leaves a member out. */
     private static void emptyForNull(MutableConfigOverride type) {
         type.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
-    }
-
-    /** The place, without a line where there is but one, as in a line of many rows. */
-    private static String where(JsonProcessingException e) {
-        JsonLocation place = e.getLocation();
-        if (place == null) {
-            return "";
-        }
-        String line = place.getLineNr() > 1 ? "line " + place.getLineNr() + ", " : "";
-        return " at " + line + "column " + place.getColumnNr();
     }
 }

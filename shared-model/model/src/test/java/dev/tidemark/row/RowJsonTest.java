@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +77,7 @@ class RowJsonTest {
     void refusesWhatIsTooDeep() {
         assertThatThrownBy(() -> RowJson.parseObject(utf8(nested(10_000))))
                 .isInstanceOf(BadJsonException.class)
-                .hasMessageStartingWith("expected JSON within the limits");
+                .hasMessageStartingWith("expected JSON of at most 64 levels, but got 65");
         assertThatThrownBy(() -> RowJson.parseObject(utf8(nested(RowJson.MAX_DEPTH + 1))))
                 .isInstanceOf(BadJsonException.class);
     }
@@ -110,6 +111,57 @@ class RowJsonTest {
         assertThat(limit("{\"" + "n".repeat(100_000) + "\":1}")).contains(ProblemType.NAME_TOO_LONG);
         assertThat(limit("{\"a\":[" + "1,".repeat(RowJson.MAX_TOKENS) + "1]}")).contains(ProblemType.JSON_TOO_LARGE);
         assertThat(limit("{\"a\":1")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"a":1} {}       | expected one JSON value, but more follows it at column 9
+            {"a":NaN}        | expected JSON, but NaN is no value of JSON at column 9
+            {"a":-Infinity}  | expected JSON, but -Infinity is no value of JSON at column 15
+            {"a":1           | expected JSON, but it ends too soon at column 7
+            {"a":"x          | expected JSON, but it ends too soon at column 8
+            {]               | expected JSON, but Unexpected close marker ']': expected '}' at column 2
+            /* c */ {}       | expected JSON, but Unexpected character ('/' (code 47)) at column 1
+            {"a":1e999999999999} | expected a number with an exponent below 2^31, but got a larger one
+            """)
+    void saysWhatIsWrongInWordsForTheSender(String json, String message) {
+        assertThatThrownBy(() -> RowJson.parseObject(utf8(json))).hasMessage(message);
+    }
+
+    @Test
+    void saysWhichLimitIsExceededInWordsForTheSender() {
+        String digits = "1".repeat(RowJson.MAX_NUMBER_LENGTH + 1);
+        String name = "{\"" + "n".repeat(2_000) + "\":1}";
+        String many = "[" + "1,".repeat(RowJson.MAX_TOKENS) + "1]";
+
+        assertThatThrownBy(() -> RowJson.parse(utf8(digits)))
+                .hasMessageStartingWith("expected a number of at most 400 digits, but got 401");
+        assertThatThrownBy(() -> RowJson.parse(utf8(name)))
+                .hasMessageStartingWith("expected a member name of at most 1024 characters, but got 2000");
+        assertThatThrownBy(() -> RowJson.parse(utf8(many)))
+                .hasMessageStartingWith("expected JSON of at most 250000 values, names and brackets, but got 250001");
+        assertThatThrownBy(() -> RowJson.parse(utf8("\"" + "x".repeat(17 << 20) + "\"")))
+                .hasMessageStartingWith("expected JSON of at most 16777216 characters in a string, but got ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"a\":+1}",
+                "{\"a\":.5}",
+                "{\"a\":\"\\q\"}",
+                "# c",
+                "[1,",
+                "{\"a\":1}}",
+                "[}",
+                "{\"a\":tru}",
+                "[1 2]",
+                "1 2"
+            })
+    void namesNothingOfTheParser(String json) {
+        assertThatThrownBy(() -> RowJson.parse(utf8(json)))
+                .message()
+                .doesNotContain("`", "Feature", "ALLOW_", "fasterxml", "REDACTED", "Stream");
     }
 
     /** Which limit JSON that is refused goes beyond. */
