@@ -100,8 +100,7 @@ final class PartConditions {
             throw new BadQueryException("expected a condition on one of the key parts "
                     + names(index.key(), ", ")
                     + " of index " + index.name()
-                    + ", or one of order, limit, cursor, fetch, token, wait, max_staleness,"
-                    + " but got " + name);
+                    + ", or one of " + String.join(", ", QueryParser.STEERING) + ", but got " + name);
         }
     }
 

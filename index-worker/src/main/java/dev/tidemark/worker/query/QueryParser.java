@@ -23,8 +23,9 @@ import dev.tidemark.settings.Durations;
 
 /** Parses a query from its parameters, and rejects unknown or malformed ones. */
 public final class QueryParser {
-    private static final Set<String> STEERING =
-            Set.of("order", "limit", "cursor", "fetch", "token", "wait", "max_staleness", "allow_partial");
+    /** Parameters that are no conditions, in the order in which messages list them. */
+    static final List<String> STEERING =
+            List.of("order", "limit", "cursor", "fetch", "token", "wait", "max_staleness", "allow_partial");
 
     private final IndexNames.Found index;
     private final QueryLimits limits;
@@ -145,7 +146,7 @@ public final class QueryParser {
         if (given == null) {
             return Math.min(IndexQuery.USUAL_LIMIT, most);
         }
-        int limit = given.matches("\\d{1,9}") ? Integer.parseInt(given) : 0;
+        int limit = given.matches("0*\\d{1,9}") ? Integer.parseInt(given) : given.matches("\\d+") ? most + 1 : 0;
         if (limit < 1 || limit > most) {
             String message = "expected parameter limit to be a whole number from 1 to " + most + ", but got " + given;
             throw limit < 1

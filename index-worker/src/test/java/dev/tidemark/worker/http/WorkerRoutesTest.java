@@ -113,7 +113,10 @@ class WorkerRoutesTest {
         "/v1/indexes/by_actor/entries?limit=10001, tidemark:limit-too-large",
         "/v1/indexes/by_actor/entries?limit=0, about:blank",
         "/v1/indexes/by_actor/entries?wait=31s, tidemark:wait-too-long",
-        "/v1/quarantine?limit=100000, tidemark:limit-too-large"
+        "/v1/indexes/by_actor/entries?limit=9999999999999, tidemark:limit-too-large",
+        "/v1/quarantine?limit=100000, tidemark:limit-too-large",
+        "/v1/quarantine?limit=9999999999999, tidemark:limit-too-large",
+        "/v1/quarantine?limit=-9999999999999, about:blank"
     })
     void whatIsBeyondALimitIsNamedForPrograms(String path, String type) throws Exception {
         HttpResponse<byte[]> answer = server.get(path);

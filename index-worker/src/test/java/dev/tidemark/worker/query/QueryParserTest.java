@@ -54,6 +54,7 @@ class QueryParserTest {
                 "year=1979 | because the key of index by_place is [address.city, year, title]",
                 "address.city.gte=A&year=1979 | before any condition on year",
                 "colour=red | expected a condition on one of the key parts address.city, year, title",
+                "colour=red | wait, max_staleness, allow_partial, but got colour",
                 "address.city.like=O | expected one of .eq, .gt, .gte, .lt, .lte, .prefix",
                 "address.city.prefix=O&address.city.gte=A | expected for one part of the key",
                 "address.city.gt=A&address.city.gte=A | expected for one part of the key",
@@ -181,6 +182,13 @@ class QueryParserTest {
                 .isInstanceOfSatisfying(
                         BadQueryException.class,
                         refused -> assertThat(refused.limit()).contains(ProblemType.LIMIT_TOO_LARGE));
+        for (String large : List.of("9999999999999", "10001", "0009999999999")) {
+            assertThatThrownBy(() -> parse("by_place", "limit=" + large))
+                    .isInstanceOfSatisfying(
+                            BadQueryException.class,
+                            refused -> assertThat(refused.limit()).contains(ProblemType.LIMIT_TOO_LARGE));
+        }
+        assertThat(parse("by_place", "limit=00000000010").limit()).isEqualTo(10);
         for (String senseless : List.of("0", "-1", "ten")) {
             assertThatThrownBy(() -> parse("by_place", "limit=" + senseless))
                     .isInstanceOfSatisfying(

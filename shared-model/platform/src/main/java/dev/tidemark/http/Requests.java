@@ -119,7 +119,8 @@ public final class Requests {
         try {
             return Integer.valueOf(text);
         } catch (NumberFormatException e) {
-            return null;
+            // Digits alone are a number all the same, larger than any limit.
+            return text.matches("\\d+") ? Integer.MAX_VALUE : null;
         }
     }
 }
