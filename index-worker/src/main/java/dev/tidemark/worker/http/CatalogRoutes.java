@@ -94,7 +94,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         }
         ObjectNode catalog = DefinitionJson.of(present.wanted());
         ((ObjectNode) catalog.path("tables").path(table).path("indexes")).set(name, wanted);
-        Catalog read = CatalogReader.read("request", new String(RowJson.write(catalog), StandardCharsets.UTF_8));
+        Catalog read = read(catalog);
         IndexDefinition definition = read.table(table)
                 .flatMap(found -> found.index(name))
                 .orElseThrow(() -> new IllegalStateException("Expected the index that was just added"));
@@ -107,6 +107,17 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
                     + " with another definition; change it with tidemark apply, or drop it first");
         }
         return writer.put(catalog, present.version(), turn);
+    }
+
+    /** The text is of this process, so that a place in it helps no client. */
+    private static Catalog read(ObjectNode catalog) throws CatalogException {
+        try {
+            return CatalogReader.read("request", new String(RowJson.write(catalog), StandardCharsets.UTF_8));
+        } catch (CatalogException e) {
+            throw new CatalogException(e.problems().stream()
+                    .map(problem -> problem.replaceFirst("^request(:\\d+:\\d+)?: ", ""))
+                    .toList());
+        }
     }
 
     private void drop(Call call) throws InterruptedException, BadInputException {

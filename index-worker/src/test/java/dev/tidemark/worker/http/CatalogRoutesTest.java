@@ -89,7 +89,11 @@ class CatalogRoutesTest {
         assertDetail(send("POST", "/v1/indexes", "{'table':'films','key':['a']}"), "expected a name as index");
         assertDetail(send("POST", "/v1/indexes", "{'table':'none','index':'x','key':['a']}"), "films, people");
         assertDetail(send("POST", "/v1/indexes", "{'table':'films','index':'X','key':['a']}"), "bad name");
-        assertDetail(send("POST", "/v1/indexes", "{'table':'films','index':'x','keys':['a']}"), "keys");
+        HttpResponse<byte[]> misspelt = send("POST", "/v1/indexes", "{'table':'films','index':'x','keys':['a']}");
+        assertDetail(misspelt, "keys");
+        assertThat(RowJson.parse(misspelt.body()).path("detail").textValue())
+                .as("no place in a text that the client has not sent")
+                .doesNotContain("request:");
         assertThat(current.version()).isEqualTo(1);
     }
 
