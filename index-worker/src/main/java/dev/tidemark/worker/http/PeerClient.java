@@ -157,7 +157,7 @@ public final class PeerClient implements PeerShards {
 
     private static void take(PageMemory room, long bytes) {
         if (!room.takeRow(Math.toIntExact(bytes))) {
-            throw new IllegalStateException("the memory for answers is in use by other requests");
+            throw new IllegalStateException("Expected memory for an answer", new NoMemoryException());
         }
     }
 
@@ -194,7 +194,7 @@ public final class PeerClient implements PeerShards {
                     .orTimeout(part.demand().patience().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                     .handle((response, failure) -> take(
                             response == null
-                                    ? new PeerAnswer.Unreachable(String.valueOf(failure))
+                                    ? new PeerAnswer.Unreachable(CallFailures.words(failure))
                                     : answer(response, part.index(), room)));
         }
 

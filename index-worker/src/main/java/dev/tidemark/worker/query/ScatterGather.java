@@ -239,11 +239,16 @@ final class ScatterGather {
 
     private void requireEnough() throws NotAnswerableException {
         if (!open.isEmpty() && (!query.partial() || parts.isEmpty())) {
-            List<String> named = open.stream()
-                    .map(partition -> partition + " (" + reasons.getOrDefault(partition, "no worker has it") + ")")
+            Map<String, List<String>> byReason = new LinkedHashMap<>();
+            open.forEach(partition -> byReason.computeIfAbsent(
+                            reasons.getOrDefault(partition, "no worker has it"), any -> new ArrayList<>())
+                    .add(partition.toString()));
+            List<String> named = byReason.entrySet().stream()
+                    .map(one -> String.join(", ", one.getValue()) + " (" + one.getKey() + ")")
                     .toList();
-            throw new NotAnswerableException("no worker answers for partition " + String.join(", ", named)
-                    + " of table " + query.index().home().name());
+            throw new NotAnswerableException("no worker answers for partition" + (open.size() == 1 ? " " : "s ")
+                    + String.join(" and ", named) + " of table "
+                    + query.index().home().name());
         }
     }
 

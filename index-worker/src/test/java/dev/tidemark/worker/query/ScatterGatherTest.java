@@ -49,7 +49,7 @@ class ScatterGatherTest {
 
         assertThatThrownBy(gathered::get)
                 .hasCauseInstanceOf(NotAnswerableException.class)
-                .hasMessageContaining("partition 0 (http://near: it has not answered yet)");
+                .hasMessageContaining("partitions 0, 1, 2, 3 (http://near: it has not answered yet) of table");
         assertThat(group.route(0)).containsExactly("near", "far");
     }
 
@@ -90,7 +90,7 @@ class ScatterGatherTest {
         group.advance(Duration.ofMillis(200));
         assertThatThrownBy(gathered::get)
                 .hasCauseInstanceOf(NotAnswerableException.class)
-                .hasMessageContaining("2 (http://middle: it has not answered yet)");
+                .hasMessageContaining(" and 2, 3 (http://middle: it has not answered yet)");
     }
 
     @Test
