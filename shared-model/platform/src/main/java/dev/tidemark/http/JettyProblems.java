@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Map;
 
 import org.eclipse.jetty.http.HttpFields;
@@ -23,7 +24,7 @@ final class JettyProblems extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         int status = response.getStatus() < 400 ? HttpStatus.INTERNAL_SERVER_ERROR_500 : response.getStatus();
-        Problem problem = Problem.of(status, HttpStatus.getMessage(status), detail(request, status));
+        Problem problem = Problem.of(status, title(status), detail(request, status));
         if (TYPES.containsKey(status)) {
             problem = problem.typed(TYPES.get(status));
         }
@@ -38,7 +39,23 @@ final class JettyProblems extends ErrorHandler {
         return true;
     }
 
+    /** In the case that other titles have: the message of the status with capitals in its first word alone. */
+    private static String title(int status) {
+        String message = HttpStatus.getMessage(status);
+        int end = message.indexOf(' ');
+        return end < 0
+                ? message
+                : message.substring(0, end) + message.substring(end).toLowerCase(Locale.ROOT);
+    }
+
     private static String detail(Request request, int status) {
+        if (status == HttpStatus.URI_TOO_LONG_414) {
+            return "expected path and query of at most " + HttpLimits.USUAL.urlBytes() + " bytes, but got more";
+        }
+        if (status == HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431) {
+            return "expected request line and headers of at most " + HttpLimits.USUAL.headerBytes()
+                    + " bytes together, but got more";
+        }
         Object reason = request.getAttribute(ERROR_MESSAGE);
         if (status == HttpStatus.BAD_REQUEST_400) {
             boolean known = reason != null && !reason.equals(HttpStatus.getMessage(status));

@@ -242,8 +242,16 @@ class HttpServerTest {
         HttpResponse<String> body = client.send(
                 request("/body").POST(BodyPublishers.ofByteArray(new byte[200])).build(), BodyHandlers.ofString());
 
-        assertThat(headers).contains("\"type\":\"tidemark:headers-too-large\"");
-        assertThat(line).startsWith("HTTP/1.1 414").contains("\"type\":\"tidemark:url-too-long\"");
+        assertThat(headers)
+                .contains("\"type\":\"tidemark:headers-too-large\"")
+                .contains("\"title\":\"Request header fields too large\"")
+                .contains("expected request line and headers of at most 65536 bytes together, but got more");
+        assertThat(line)
+                .startsWith("HTTP/1.1 414")
+                .contains("\"type\":\"tidemark:url-too-long\"", "\"title\":\"URI too long\"")
+                .contains("expected path and query of at most 49152 bytes, but got more");
+        assertThat(raw("GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .contains("\"title\":\"Bad request\"");
         assertThat(problem(body, 413).path("type").textValue()).isEqualTo("tidemark:body-too-large");
     }
 
