@@ -1,5 +1,6 @@
 package dev.tidemark.client;
 
+import java.net.ConnectException;
 import java.net.URI;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -61,7 +62,8 @@ sealed interface Attempt {
 
         @Override
         public TidemarkException failure(Kind kind) {
-            return new TidemarkException.Unreachable(url + " cannot be reached: " + cause, cause);
+            String why = isUntrusted() ? "its certificate is not trusted, or is of another host" : words(cause);
+            return new TidemarkException.Unreachable(url + " cannot be reached: " + why, cause);
         }
     }
 
@@ -75,8 +77,16 @@ sealed interface Attempt {
         @Override
         public TidemarkException failure(Kind kind) {
             return kind == Kind.READ
-                    ? new TidemarkException.Unreachable(url + " gave no whole answer: " + cause, cause)
-                    : new TidemarkException.OutcomeUnknown(url, cause);
+                    ? new TidemarkException.Unreachable(url + " gave no whole answer: " + words(cause), cause)
+                    : new TidemarkException.OutcomeUnknown(url, words(cause), cause);
         }
+    }
+
+    /** What happened, without the name of a class; the exception has its cause besides. */
+    private static String words(Exception cause) {
+        if (cause.getMessage() != null) {
+            return cause.getMessage();
+        }
+        return cause instanceof ConnectException ? "nothing answers there" : "the connection broke off";
     }
 }

@@ -139,8 +139,8 @@ public abstract sealed class TidemarkException extends RuntimeException {
     public static final class OutcomeUnknown extends TidemarkException {
         private static final long serialVersionUID = 1L;
 
-        OutcomeUnknown(URI url, Throwable cause) {
-            super("no answer to a write came from " + url + ", and it may have been done: " + cause, cause);
+        OutcomeUnknown(URI url, String why, Throwable cause) {
+            super("no answer to a write came from " + url + ", and it may have been done: " + why, cause);
         }
 
         OutcomeUnknown(Problem problem) {

@@ -53,7 +53,8 @@ final class PemTest {
                     .build();
 
             assertThatThrownBy(() -> Tidemark.connect(options, timing).worker().get("/v1/indexes"))
-                    .isInstanceOf(TidemarkException.Unreachable.class);
+                    .isInstanceOf(TidemarkException.Unreachable.class)
+                    .hasMessageEndingWith("cannot be reached: its certificate is not trusted, or is of another host");
             assertThat(timing.pauses).isEmpty();
         }
     }
