@@ -85,7 +85,7 @@ final class QueryResultJson {
     }
 
     /** Rounded up. */
-    private static long millis(Duration age) {
+    static long millis(Duration age) {
         return age.plusNanos(999_999).toMillis();
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.AdvertisedUrl;
 import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
@@ -67,7 +69,8 @@ public record WorkersJson(
         ArrayNode shards = json.putArray(SHARDS);
         for (OpenShard shard : lag.shards().assigned()) {
             ShardLag known = lag.of(shard);
-            ObjectNode one = add(shards, shard.id(), HealthRule.of(List.of(known)), known.completeUpTo());
+            ObjectNode one = add(shards, shard.id(), HealthRule.of(List.of(known)));
+            add(one, known.completeUpTo(), known.freshness());
             one.put(
                     "rows",
                     shard.status().map(status -> status.checkpoint().liveRows()).orElse(null));
@@ -137,15 +140,14 @@ public record WorkersJson(
         return problems;
     }
 
-    private static ObjectNode silent(WorkerIdentity worker, List<Owner> noted) {
+    private ObjectNode silent(WorkerIdentity worker, List<Owner> noted) {
         ObjectNode json = worker(
                 worker, noted.stream().map(Owner::replicaGroup).findFirst().orElse(""));
         ArrayNode shards = json.putArray(SHARDS);
-        noted.forEach(owner -> add(
-                shards,
-                owner.shard(),
-                IndexHealth.UNKNOWN,
-                owner.note().progress().watermark()));
+        for (Owner owner : noted) {
+            Progress progress = owner.note().progress();
+            add(add(shards, owner.shard(), IndexHealth.UNKNOWN), progress.watermark(), lag.freshness(progress));
+        }
         return json;
     }
 
@@ -194,9 +196,15 @@ public record WorkersJson(
         }
     }
 
-    private static ObjectNode add(ArrayNode shards, ShardId shard, IndexHealth state, Optional<Instant> watermark) {
+    private static ObjectNode add(ArrayNode shards, ShardId shard, IndexHealth state) {
         ObjectNode json = shards.addObject().putNull(TABLE).putNull(INDEX);
-        return put(json, shard).put("state", state.label()).put("watermark", text(watermark));
+        return put(json, shard).put("state", state.label());
+    }
+
+    /** Up to when a shard is complete, and how old that is by the writer's clock, which readers cannot see. */
+    private static void add(ObjectNode shard, Optional<Instant> watermark, Optional<Duration> staleness) {
+        shard.put("watermark", text(watermark))
+                .put("stalenessMs", staleness.map(QueryResultJson::millis).orElse(null));
     }
 
     /**

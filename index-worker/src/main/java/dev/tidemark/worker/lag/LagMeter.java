@@ -55,7 +55,14 @@ public final class LagMeter {
     /** How far behind a shard is, given a status that was read before. */
     public ShardLag of(OpenShard shard, Optional<ShardStatus> status) {
         Optional<String> failure = shard.failure().or(shard::unread);
-        return new ShardLag(status, failure, recordsBehind(shard.id()), now(status), shard.isPaused());
+        Instant now = now(status.map(known -> known.checkpoint().progress()));
+        return new ShardLag(status, failure, recordsBehind(shard.id()), now, shard.isPaused());
+    }
+
+    /** Time since the watermark of a shard elsewhere, as its worker has noted it; empty while it is not known. */
+    public Optional<Duration> freshness(Progress noted) {
+        Instant now = now(Optional.of(noted));
+        return noted.watermark().flatMap(watermark -> ShardLag.age(watermark, now));
     }
 
     /** How far behind each shard of a table is, of those that are assigned. */
@@ -235,9 +242,8 @@ public final class LagMeter {
      * Returns the writer's time; {@link Instant#MAX} when it is unknown, or when the watermark is of another clock. The
      * fact tables went back in time then, as when a database is put back, and the clock may have gone back with them.
      */
-    private Instant now(Optional<ShardStatus> status) {
+    private Instant now(Optional<Progress> progress) {
         Instant local = clock.instant();
-        Optional<Progress> progress = status.map(known -> known.checkpoint().progress());
         Optional<Instant> watermark = progress.flatMap(Progress::watermark);
         if (writerTime.skew().isEmpty()) {
             // Without an answer of the writer, a watermark of an earlier run may prove that its clock is ahead.

@@ -38,10 +38,16 @@ public record ShardLag(
 
     /** Time since the watermark, an upper bound on how stale an answer can be; empty while nothing is known. */
     public Optional<Duration> freshness() {
-        return completeUpTo().filter(watermark -> !now.equals(Instant.MAX)).map(watermark -> {
-            Duration age = Duration.between(watermark, now);
-            return age.isNegative() ? Duration.ZERO : age;
-        });
+        return completeUpTo().flatMap(watermark -> age(watermark, now));
+    }
+
+    /** Time since a watermark, at least zero; empty where the time now is {@link Instant#MAX}, which is unknown. */
+    static Optional<Duration> age(Instant watermark, Instant now) {
+        if (now.equals(Instant.MAX)) {
+            return Optional.empty();
+        }
+        Duration age = Duration.between(watermark, now);
+        return Optional.of(age.isNegative() ? Duration.ZERO : age);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,6 +192,25 @@ class PeerRoutesTest {
         assertThat(both.at("/workers/1/shards/0/watermark").asText())
                 .isEqualTo(ChangeLog.at(5).toString());
         assertThat(both.path("unowned")).hasSize(4 + 5);
+    }
+
+    @Test
+    void saysHowOldTheWatermarkOfEachShardIsByTheWritersClock() throws Exception {
+        note(URI.create("http://127.0.0.1:1/other"), "worker-2");
+        Duration passed = Duration.ofSeconds(90);
+        worker.bench.clock().advance(passed);
+        Instant now = worker.bench.clock().instant();
+
+        JsonNode shown = workers();
+
+        assertThat(shown.path("workers")).hasSize(2).allSatisfy(one -> {
+            JsonNode shard = one.at("/shards/0");
+            Instant watermark = Instant.parse(shard.path("watermark").asText());
+            assertThat(shard.path("stalenessMs").asLong())
+                    .as("%s", shown)
+                    .isGreaterThanOrEqualTo(passed.toMillis())
+                    .isEqualTo(Duration.between(watermark, now).toMillis());
+        });
     }
 
     @Test

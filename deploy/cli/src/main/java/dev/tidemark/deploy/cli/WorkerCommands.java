@@ -1,5 +1,7 @@
 package dev.tidemark.deploy.cli;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -31,7 +33,7 @@ final class WorkerCommands {
                 "shards     partitions of change topics that the worker has",
                 "state      the worst of its shards: steady, paused, catching_up, restoring, copying, degraded, or",
                 "           unknown, as when it does not answer the asked one",
-                "watermark  how old the least watermark of its shards is; unknown while a shard has none",
+                "watermark  at most how old the least watermark of its shards is; unknown while that of one is",
                 "",
                 "Examples:",
                 "  tidemark workers",
@@ -41,8 +43,11 @@ final class WorkerCommands {
             @Mixin ClientOptions client,
             @Option(names = "--json", description = "Print JSON: the answer of GET /v1/workers.") boolean json)
             throws ServiceException, InterruptedException {
-        Instant now = new SteadyClock().instant();
-        client.print(client.worker().workers(), json, (answer, terminal) -> WorkerLines.render(answer, now, terminal));
+        Clock clock = new SteadyClock();
+        Instant asked = clock.instant();
+        JsonNode workers = client.worker().workers();
+        Duration took = Duration.between(asked, clock.instant());
+        client.print(workers, json, (answer, terminal) -> WorkerLines.render(answer, took, terminal));
     }
 
     @Command(
@@ -55,6 +60,7 @@ final class WorkerCommands {
             footer = {
                 "",
                 "state      copying, with the part that is here, while its files come from another worker",
+                "watermark  at most how old it is by the writer's clock; unknown while there is none",
                 "",
                 "Examples:",
                 "  tidemark shards",
@@ -70,9 +76,12 @@ final class WorkerCommands {
                             description = "Print JSON: the answer of GET /v1/workers, with the shards of all tables.")
                     boolean json)
             throws ServiceException, InterruptedException {
-        Instant now = new SteadyClock().instant();
-        JsonNode workers = client.worker().workers();
+        // First, so that the ages in the other answer do not grow meanwhile.
         JsonNode advice = json ? MissingNode.getInstance() : client.worker().advice();
-        client.print(workers, json, (answer, terminal) -> ShardLines.render(answer, advice, table, now, terminal));
+        Clock clock = new SteadyClock();
+        Instant asked = clock.instant();
+        JsonNode workers = client.worker().workers();
+        Duration took = Duration.between(asked, clock.instant());
+        client.print(workers, json, (answer, terminal) -> ShardLines.render(answer, advice, table, took, terminal));
     }
 }

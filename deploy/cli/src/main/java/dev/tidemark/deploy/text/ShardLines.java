@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.text;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,10 +52,10 @@ public final class ShardLines {
      * @param answer of {@code GET /v1/workers}
      * @param advice of {@code GET /v1/advice}
      * @param table the table to show; empty for all
-     * @param now the time to which watermarks are compared
+     * @param took until the answer about workers was here, which its ages do not count
      */
     public static List<String> render(
-            JsonNode answer, JsonNode advice, Optional<String> table, Instant now, Terminal terminal) {
+            JsonNode answer, JsonNode advice, Optional<String> table, Duration took, Terminal terminal) {
         List<Line> shown = new ArrayList<>();
         for (JsonNode worker : answer.path("workers")) {
             for (JsonNode shard : worker.path("shards")) {
@@ -81,7 +80,7 @@ public final class ShardLines {
                 Column.of("changes/s", line -> rate(line, "changesPerSecond")),
                 Column.of("queries/s", line -> rate(line, "queriesPerSecond")),
                 new Column<>("state", line -> state(line.shard())),
-                Column.of("watermark", line -> age(line.shard(), now)));
+                Column.of("watermark", line -> age(line.shard(), took)));
         List<String> lines = new ArrayList<>(TextTable.of(shown, columns).render(terminal));
         skew(answer, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
         heavyKeys(advice, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
@@ -108,12 +107,10 @@ public final class ShardLines {
         return (long) (100.0 * shard.path("copiedBytes").asLong() / whole) + " %";
     }
 
-    private static String age(JsonNode shard, Instant now) {
-        if (!shard.path("watermark").isTextual()) {
-            return Amounts.UNKNOWN;
-        }
-        Instant watermark = Instant.parse(shard.path("watermark").asText());
-        return Amounts.duration(watermark.isBefore(now) ? Duration.between(watermark, now) : Duration.ZERO);
+    /** An upper bound: the worker may have looked at the shard as soon as it was asked. */
+    private static String age(JsonNode shard, Duration took) {
+        JsonNode staleness = shard.path("stalenessMs");
+        return staleness.isNumber() ? Amounts.duration(took.plusMillis(staleness.asLong())) : Amounts.UNKNOWN;
     }
 
     /** What the worker advises where keys take most of the changes of an index. */

@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.text;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,16 +31,16 @@ public final class WorkerLines {
      * The lines of an answer.
      *
      * @param answer as a worker gives it
-     * @param now the time to which watermarks are compared
+     * @param took until the answer was here, which its ages do not count
      */
-    public static List<String> render(JsonNode answer, Instant now, Terminal terminal) {
+    public static List<String> render(JsonNode answer, Duration took, Terminal terminal) {
         List<Column<JsonNode>> columns = List.of(
                 new Column<>("worker", worker -> new Cell(worker.path("url").asText(), Tint.CYAN)),
                 Column.of("group", WorkerLines::group),
                 Column.of(
                         "shards", worker -> Amounts.count(worker.path("shards").size())),
                 new Column<>("state", WorkerLines::worst),
-                Column.of("watermark", worker -> age(worker, now)));
+                Column.of("watermark", worker -> age(worker, took)));
         List<String> lines =
                 new ArrayList<>(TextTable.of(answer.path("workers"), columns).render(terminal));
         unowned(answer.path("unowned")).forEach((what, partitions) -> {
@@ -63,17 +62,17 @@ public final class WorkerLines {
         return worst.map(state -> new Cell(state, Tint.ofState(state))).orElse(Cell.of(NONE));
     }
 
-    /** How old the least watermark is. */
-    private static String age(JsonNode worker, Instant now) {
-        List<JsonNode> watermarks =
-                shards(worker).map(shard -> shard.path("watermark")).toList();
-        if (watermarks.stream().anyMatch(watermark -> !watermark.isTextual())) {
+    /** How old the least watermark is at most: the worker may have looked at its shards as soon as it was asked. */
+    private static String age(JsonNode worker, Duration took) {
+        List<JsonNode> ages =
+                shards(worker).map(shard -> shard.path("stalenessMs")).toList();
+        if (ages.stream().anyMatch(age -> !age.isNumber())) {
             return Amounts.UNKNOWN;
         }
-        return watermarks.stream()
-                .map(watermark -> Instant.parse(watermark.asText()))
-                .min(Comparator.naturalOrder())
-                .map(least -> Amounts.duration(least.isBefore(now) ? Duration.between(least, now) : Duration.ZERO))
+        return ages.stream()
+                .map(JsonNode::asLong)
+                .max(Comparator.naturalOrder())
+                .map(most -> Amounts.duration(took.plusMillis(most)))
                 .orElse(NONE);
     }
 

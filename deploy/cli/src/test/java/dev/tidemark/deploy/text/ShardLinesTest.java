@@ -1,7 +1,7 @@
 package dev.tidemark.deploy.text;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,21 +13,21 @@ import dev.tidemark.row.RowJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ShardLinesTest {
-    private static final Instant NOW = Instant.parse("2026-11-26T06:00:05Z");
+    private static final Duration TOOK = Duration.ofMillis(10);
     private static final String ANSWER = """
         {"workers":[
          {"url":"http://one:1","replicaGroup":"a","instance":"1f","shards":[
-          {"table":"people","index":null,"partition":2,"state":"steady","watermark":"2026-11-26T06:00:04.800Z","rows":900,
-           "bytes":1048576,"changesPerSecond":1.0,"queriesPerSecond":40.2},
-          {"table":"people","index":null,"partition":0,"state":"steady","watermark":"2026-11-26T06:00:04Z","rows":100,
-           "bytes":1024,"changesPerSecond":30.0,"queriesPerSecond":1234}]},
+          {"table":"people","index":null,"partition":2,"state":"steady","watermark":"2026-11-26T06:00:04.800Z",
+           "stalenessMs":190,"rows":900,"bytes":1048576,"changesPerSecond":1.0,"queriesPerSecond":40.2},
+          {"table":"people","index":null,"partition":0,"state":"steady","watermark":"2026-11-26T06:00:04Z",
+           "stalenessMs":990,"rows":100,"bytes":1024,"changesPerSecond":30.0,"queriesPerSecond":1234}]},
          {"url":"http://two:2","replicaGroup":"a","instance":"2f","shards":[
-          {"table":"people","index":null,"partition":1,"state":"steady","watermark":"2026-11-26T06:00:06Z","rows":110,
-           "bytes":1024,"changesPerSecond":2.0,"queriesPerSecond":null},
-          {"table":"films","index":null,"partition":0,"state":"unknown","watermark":null},
-          {"table":"films","index":null,"partition":1,"state":"copying","watermark":null,
+          {"table":"people","index":null,"partition":1,"state":"steady","watermark":"2026-11-26T06:00:06Z",
+           "stalenessMs":0,"rows":110,"bytes":1024,"changesPerSecond":2.0,"queriesPerSecond":null},
+          {"table":"films","index":null,"partition":0,"state":"unknown","watermark":null,"stalenessMs":null},
+          {"table":"films","index":null,"partition":1,"state":"copying","watermark":null,"stalenessMs":null,
            "copyFrom":"http://one:1","copiedBytes":12999999,"copyBytes":80000000},
-          {"table":"films","index":null,"partition":2,"state":"copying","watermark":null,
+          {"table":"films","index":null,"partition":2,"state":"copying","watermark":null,"stalenessMs":null,
            "copyFrom":"http://one:1","copiedBytes":0,"copyBytes":0}]}],
          "unowned":[],"skew":[
           {"table":"people","partition":2,"replicaGroup":"a","figure":"rows","timesMedian":8.2,"timesMean":2.4,
@@ -49,7 +49,7 @@ class ShardLinesTest {
         assertThat(lines.get(2))
                 .matches("films-0 +a +http://two:2 +unknown +unknown +unknown +unknown +unknown +unknown");
         assertThat(lines.get(5)).matches("people-0 +a +http://one:1 +100 +1.0 kB.* +30 +1,234 +steady +1.0 s");
-        assertThat(lines.get(6)).matches("people-1 +a +http://two:2 +110 +.* +2 +unknown +steady +0 ms");
+        assertThat(lines.get(6)).matches("people-1 +a +http://two:2 +110 +.* +2 +unknown +steady +10 ms");
         assertThat(lines.get(7)).matches("people-2 +a +http://one:1 +900 +.* +1 +40 +steady +200 ms");
     }
 
@@ -83,7 +83,7 @@ class ShardLinesTest {
                     RowJson.parse(ANSWER.getBytes(StandardCharsets.UTF_8)),
                     RowJson.parse(ADVICE.getBytes(StandardCharsets.UTF_8)),
                     table,
-                    NOW,
+                    TOOK,
                     Terminals.pipe());
         } catch (BadJsonException e) {
             throw new AssertionError(e);
