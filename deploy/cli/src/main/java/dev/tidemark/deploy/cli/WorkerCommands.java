@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -82,6 +83,10 @@ final class WorkerCommands {
         Instant asked = clock.instant();
         JsonNode workers = client.worker().workers();
         Duration took = Duration.between(asked, clock.instant());
+        Set<String> tables = ShardLines.tables(workers);
+        if (table.isPresent() && !tables.contains(table.get())) {
+            throw new ServiceException("expected one of the tables " + tables + ", but got " + table.get());
+        }
         client.print(workers, json, (answer, terminal) -> ShardLines.render(answer, advice, table, took, terminal));
     }
 }

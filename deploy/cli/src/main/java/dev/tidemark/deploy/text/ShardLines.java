@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -85,6 +87,14 @@ public final class ShardLines {
         skew(answer, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
         heavyKeys(advice, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
         return lines;
+    }
+
+    /** The tables that have shards, or should have, by name. */
+    public static SortedSet<String> tables(JsonNode answer) {
+        SortedSet<String> tables = new TreeSet<>(answer.path("unowned").findValuesAsText("table"));
+        answer.path("workers")
+                .forEach(worker -> tables.addAll(worker.path("shards").findValuesAsText("table")));
+        return tables;
     }
 
     private static String amount(Line line, String name, Function<Double, String> text) {

@@ -54,7 +54,7 @@ final class JsonOutputPageTest {
         "receipt abc, GET /v1/receipts/{token}",
         "lag, GET /v1/lag",
         "workers, GET /v1/workers",
-        "shards people, GET /v1/workers",
+        "shards, GET /v1/workers",
         "indexes, GET /v1/indexes",
         "indexes by_town, GET /v1/indexes/{index}",
         "verify people, GET /v1/verify/{id}",

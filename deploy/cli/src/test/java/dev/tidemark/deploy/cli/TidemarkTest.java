@@ -275,6 +275,19 @@ final class TidemarkTest {
     }
 
     @Test
+    void namesTheTablesWhereThereIsNoneOfThatNameToShowShardsOf() {
+        services.answer = "{\"workers\":[{\"url\":\"http://one:1\",\"shards\":[{\"table\":\"people\"}]}],"
+                + "\"unowned\":[{\"table\":\"films\",\"partition\":2,\"replicaGroup\":\"a\"}]}";
+
+        assertThat(run("shards", "films")).isZero();
+        assertThat(run("shards", "people", "--json")).isZero();
+        for (List<String> words : List.of(List.of("shards", "nope"), List.of("shards", "nope", "--json"))) {
+            assertThat(run(words.toArray(String[]::new))).isEqualTo(1);
+        }
+        assertThat(screen.err()).contains("tidemark: expected one of the tables [films, people], but got nope");
+    }
+
+    @Test
     void showsAllIndexesOrOne() {
         services.definitions.lifecycleStates.addFirst(
                 "{'indexes':[{'index':'by_town','table':'people','entries':1,'life':{'state':'ready'}}]}");
