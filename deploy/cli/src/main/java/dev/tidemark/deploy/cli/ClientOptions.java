@@ -85,6 +85,12 @@ final class ClientOptions {
         return new ParameterException(command.commandLine(), why);
     }
 
+    /** A writer has answered where the worker should be. */
+    ServiceException writerInPlaceOfWorker() {
+        return new ServiceException(
+                "expected an index worker at " + worker + ", but a writer answers there; correct" + " --worker");
+    }
+
     private Services identified() throws ServiceException {
         return services.as(identity.identity());
     }

@@ -240,16 +240,25 @@ final class QueryCommands {
             throws ServiceException, InterruptedException {
         WorkerApi worker = client.worker();
         Redraw screen = new Redraw(client.terminal());
-        showLag(client, worker.lag(), json, screen);
+        showLag(client, lag(client, worker), json, screen);
         while (watch) {
             BoundedWait.rest(FRAME);
             try {
-                showLag(client, worker.lag(), json, screen);
+                showLag(client, lag(client, worker), json, screen);
             } catch (ServiceException e) {
                 // The worker may come back, and the user who watches wants to see that.
                 screen.draw(List.of(client.terminal().tinted(e.getMessage(), Tint.RED)));
             }
         }
+    }
+
+    private static JsonNode lag(ClientOptions client, WorkerApi worker) throws ServiceException, InterruptedException {
+        JsonNode lag = worker.lag();
+        // A writer has a call of that name too, and answers it with what waits in its outbox.
+        if (lag.has("outbox")) {
+            throw client.writerInPlaceOfWorker();
+        }
+        return lag;
     }
 
     private static void showLag(ClientOptions client, JsonNode lag, boolean json, Redraw screen) {

@@ -21,11 +21,16 @@ import dev.tidemark.deploy.text.Amounts;
  * How a service answers.
  *
  * @param there whether anything listens at its address
+ * @param other whether the other one of writer and worker listens there
  * @param problem why it is not ready; empty where it is
- * @param writer what a writer shows; empty for a worker, and where nothing listens
+ * @param writer what a writer shows; empty where none listens
  */
-record ServiceState(String service, URI url, boolean there, Optional<String> problem, Optional<Shown> writer) {
+record ServiceState(
+        String service, URI url, boolean there, boolean other, Optional<String> problem, Optional<Shown> writer) {
     private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(1);
+    private static final String ONLY_WRITER = "/v1/clock";
+    private static final String ONLY_WORKER = "/v1/workers";
+    private static final String ADDRESS = "the address: --%s, writer.url or advertised.url.";
 
     /**
      * What a writer shows to a caller.
@@ -45,7 +50,7 @@ record ServiceState(String service, URI url, boolean there, Optional<String> pro
             try {
                 Instant before = clock.instant();
                 Instant shown =
-                        Instant.parse(writer.get("/v1/clock").path("now").asText());
+                        Instant.parse(writer.get(ONLY_WRITER).path("now").asText());
                 Duration half = Duration.between(before, clock.instant()).dividedBy(2);
                 ahead = Duration.between(before.plus(half), shown);
                 writer.get("/v1/tables")
@@ -72,15 +77,29 @@ record ServiceState(String service, URI url, boolean there, Optional<String> pro
         try {
             calls.get("/health/ready");
         } catch (NothingAnswersException e) {
-            return new ServiceState(service, url, false, Optional.of("nothing answers there"), Optional.empty());
+            return new ServiceState(service, url, false, false, Optional.of("nothing answers there"), Optional.empty());
         } catch (UnansweredException e) {
             throw e;
         } catch (ServiceException e) {
             problem = Optional.of(e.getMessage());
         }
         boolean writer = service.equals(ServiceSettings.WRITER);
-        return new ServiceState(
-                service, url, true, problem, writer ? Optional.of(Shown.of(calls, asWorker, clock)) : Optional.empty());
+        if (takes(calls, writer ? ONLY_WORKER : ONLY_WRITER)) {
+            String why = "a " + (writer ? ServiceSettings.WORKER : ServiceSettings.WRITER) + " answers there";
+            return new ServiceState(service, url, true, true, Optional.of(why), Optional.empty());
+        }
+        Optional<Shown> shown = writer ? Optional.of(Shown.of(calls, asWorker, clock)) : Optional.empty();
+        return new ServiceState(service, url, true, false, problem, shown);
+    }
+
+    /** Whether a service has a call that the other kind lacks. */
+    private static boolean takes(ServiceCalls calls, String path) throws InterruptedException {
+        try {
+            calls.get(path);
+            return true;
+        } catch (ServiceException e) {
+            return false;
+        }
     }
 
     /**
@@ -94,12 +113,13 @@ record ServiceState(String service, URI url, boolean there, Optional<String> pro
         String expected = "a " + service + " that is ready";
         if (problem.isEmpty()) {
             findings.ok(service, found);
+        } else if (other) {
+            findings.failed(service, found, expected, "Correct " + ADDRESS.formatted(service));
         } else if (there) {
             String advice = "Wait where it has just started; otherwise do what its reasons and its log say.";
             findings.failed(service, found, expected, advice);
         } else if (hasToRun) {
-            String advice = "Start it, or correct the address: --" + service + ", writer.url or advertised.url.";
-            findings.failed(service, found, expected, advice);
+            findings.failed(service, found, expected, "Start it, or correct " + ADDRESS.formatted(service));
         } else {
             findings.skipped(service, found + ", because the " + service + " was not started");
         }

@@ -203,6 +203,18 @@ final class TidemarkTest {
     }
 
     @Test
+    void aWriterIsNoWorkerThatHasALag() {
+        services.answer = "{\"indexes\":[{\"index\":\"by_town\",\"table\":\"people\",\"freshnessSeconds\":0.2}],"
+                + "\"outbox\":[{\"table\":\"people\",\"pendingRecords\":0,\"oldestAgeSeconds\":0.0}]}";
+
+        assertThat(run("lag", "--worker", "http://one:8081")).isEqualTo(1);
+        assertThat(run("lag", "--worker", "http://one:8081", "--json")).isEqualTo(1);
+        assertThat(screen.err())
+                .startsWith("tidemark: expected an index worker at http://one:8081, but a writer answers there");
+        assertThat(screen.out()).isEmpty();
+    }
+
+    @Test
     void pausesAndResumesATable() {
         assertThat(run("pause", "films")).isZero();
         assertThat(run("resume", "films", "--worker", "http://elsewhere:1")).isZero();

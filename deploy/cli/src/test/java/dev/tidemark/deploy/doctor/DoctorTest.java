@@ -116,6 +116,19 @@ class DoctorTest {
     }
 
     @Test
+    void aWriterAndAWorkerInEachOthersPlaceFail() throws Exception {
+        run(NOW);
+        answers.put(WORKER + "/v1/workers", "{}");
+
+        assertThat(examined(Map.of("writer", URI.create(WORKER), "worker", URI.create(WRITER))))
+                .filteredOn(finding -> finding.verdict() != Verdict.OK)
+                .extracting(Finding::check, Finding::verdict, Finding::found)
+                .containsExactly(
+                        tuple("writer", Verdict.FAILED, WORKER + ": a worker answers there"),
+                        tuple("worker", Verdict.FAILED, WRITER + ": a writer answers there"));
+    }
+
+    @Test
     void aServiceThatIsNotReadyFailsWithItsReasons() throws Exception {
         run(NOW);
         answers.put(WORKER + "/health/live", answers.remove(WORKER + "/health/ready"));
