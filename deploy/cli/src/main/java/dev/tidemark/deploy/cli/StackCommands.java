@@ -195,11 +195,10 @@ final class StackCommands {
             throw new BadSettingsException("expected at most " + MOST_WORKERS + " workers in all, but got "
                     + replicaGroups + " replica groups of " + workers);
         }
+        StackPorts ports = StackPorts.of(brokerPort, writerPort, workerPort);
         // Reads the catalog here as well, so that an error is reported at once and not only in a log.
         CatalogFile.read(catalog);
-        StackSettings settings = facts.in(
-                        StackSettings.of(data, catalog, StackPorts.of(brokerPort, writerPort, workerPort))
-                                .withWorkers(workers, replicaGroups))
+        StackSettings settings = facts.in(StackSettings.of(data, catalog, ports).withWorkers(workers, replicaGroups))
                 .withRestart(restart)
                 .withStartPatience(START_PATIENCE);
         if (writers > 1 && !settings.facts().isShared()) {
@@ -311,9 +310,7 @@ final class StackCommands {
                         "Port for clients.");
         AbstractConfig read = new SettingsReader("broker", definition).read(config, System.getenv(), assignments);
         Path data = Path.of(read.getString(DATA_DIR));
-        StackPorts others = StackPorts.free();
-        StackSettings settings =
-                StackSettings.of(data, data, StackPorts.of(read.getInt(PORT), others.writer(), others.worker()));
+        StackSettings settings = StackSettings.of(data, data, StackPorts.withBroker(read.getInt(PORT)));
         for (Map.Entry<String, Object> extra :
                 read.originalsWithPrefix(SettingsReader.KAFKA_PREFIX).entrySet()) {
             settings =

@@ -2,12 +2,15 @@ package dev.tidemark.deploy.stack;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+
+import dev.tidemark.settings.BadSettingsException;
 
 /**
  * Where the children listen, all on the loopback address.
@@ -21,6 +24,7 @@ public record StackPorts(int broker, int controller, List<Integer> writers, List
     public static final int BROKER = 9092;
     public static final int WRITER = 8081;
     public static final int WORKER = 8082;
+    private static final int LAST = 65_535;
 
     public StackPorts {
         writers = List.copyOf(writers);
@@ -29,18 +33,44 @@ public record StackPorts(int broker, int controller, List<Integer> writers, List
 
     /** Returns the ports that the command line assumes, whether they are free or not. */
     public static StackPorts standard() {
-        return of(BROKER, WRITER, WORKER);
+        return withController(BROKER, WRITER, WORKER);
     }
 
-    /** These three, and any free one for the controller. */
-    public static StackPorts of(int broker, int writer, int worker) {
+    /**
+     * These three, and any free one for the controller.
+     *
+     * @throws BadSettingsException when one is no port, or is given twice; the message names the options
+     */
+    public static StackPorts of(int broker, int writer, int worker) throws BadSettingsException {
+        Map<Integer, Role> users = new HashMap<>();
+        for (Map.Entry<Role, Integer> asked : byRole(broker, writer, worker).entrySet()) {
+            int port = asked.getValue();
+            if (port < 1 || port > LAST) {
+                throw new BadSettingsException(
+                        "expected " + option(asked.getKey()) + " from 1 to " + LAST + ", but got " + port);
+            }
+            Role other = users.put(port, asked.getKey());
+            if (other != null) {
+                throw new BadSettingsException("expected three different ports, but got " + port + " as "
+                        + option(other) + " and as " + option(asked.getKey()));
+            }
+        }
+        return withController(broker, writer, worker);
+    }
+
+    private static StackPorts withController(int broker, int writer, int worker) {
         return new StackPorts(
                 broker, LoopbackPort.anyFree(Set.of(broker, writer, worker)), List.of(writer), List.of(worker));
     }
 
     /** Returns four ports that are free now. */
     public static StackPorts free() {
-        Set<Integer> taken = new LinkedHashSet<>();
+        return withBroker(LoopbackPort.anyFree(Set.of()));
+    }
+
+    /** That port for the broker, and three others that are free now. */
+    public static StackPorts withBroker(int broker) {
+        Set<Integer> taken = new LinkedHashSet<>(Set.of(broker));
         while (taken.size() < 4) {
             taken.add(LoopbackPort.anyFree(taken));
         }
@@ -101,21 +131,23 @@ public record StackPorts(int broker, int controller, List<Integer> writers, List
      * @throws StackException that names every one which is in use, whom it was for, and the option that changes it
      */
     public void requireFree() throws StackException {
-        Map<Role, Integer> asked = byRole();
-        for (Map.Entry<Role, Integer> entry : asked.entrySet()) {
+        for (Map.Entry<Role, Integer> entry : byRole().entrySet()) {
             if (!LoopbackPort.isFree(entry.getValue())) {
-                String user = entry.getKey().label();
-                throw new StackException("port " + entry.getValue() + " for the " + user
-                        + " is in use; choose another with --" + user + "-port");
+                throw new StackException("port " + entry.getValue() + " for the "
+                        + entry.getKey().label() + " is in use; choose another with " + option(entry.getKey()));
             }
-        }
-        if (Set.copyOf(asked.values()).size() < asked.size()) {
-            throw new StackException("expected three different ports, but got " + broker + " for the broker, "
-                    + writer() + " for the writer and " + worker() + " for the worker");
         }
     }
 
     private Map<Role, Integer> byRole() {
-        return new EnumMap<>(Map.of(Role.BROKER, broker, Role.WRITER, writer(), Role.WORKER, worker()));
+        return byRole(broker, writer(), worker());
+    }
+
+    private static Map<Role, Integer> byRole(int broker, int writer, int worker) {
+        return new EnumMap<>(Map.of(Role.BROKER, broker, Role.WRITER, writer, Role.WORKER, worker));
+    }
+
+    private static String option(Role role) {
+        return "--" + role.label() + "-port";
     }
 }

@@ -7,6 +7,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.settings.BadSettingsException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,12 +35,19 @@ final class StackPortsTest {
 
     @Test
     void refusesOnePortForTwo() {
-        StackPorts free = StackPorts.free();
+        assertThatThrownBy(() -> StackPorts.of(9092, 8081, 8081))
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessage("expected three different ports, but got 8081 as --writer-port and as --worker-port");
+    }
 
-        assertThatThrownBy(
-                        () -> new StackPorts(free.broker(), free.controller(), free.writers(), List.of(free.writer()))
-                                .requireFree())
-                .hasMessageContaining("three different ports");
+    @Test
+    void refusesAtOnceWhatIsNoPort() {
+        assertThatThrownBy(() -> StackPorts.of(0, 8081, 8082))
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessage("expected --broker-port from 1 to 65535, but got 0");
+        assertThatThrownBy(() -> StackPorts.of(99_999, 8081, 8082)).hasMessageContaining("--broker-port");
+        assertThatThrownBy(() -> StackPorts.of(9092, -5, 8082)).hasMessageContaining("--writer-port");
+        assertThatThrownBy(() -> StackPorts.of(9092, 8081, 70_000)).hasMessageContaining("--worker-port");
     }
 
     @Test
