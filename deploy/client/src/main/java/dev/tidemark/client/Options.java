@@ -196,6 +196,6 @@ public record Options(
         } catch (IllegalArgumentException e) {
             // Reported below.
         }
-        throw new IllegalArgumentException("expected a URL such as http://127.0.0.1:8081, but got " + text);
+        throw new IllegalArgumentException("expected an http:// or https:// URL, but got " + text);
     }
 }

@@ -24,9 +24,7 @@ import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.ChangeCosts;
 import dev.tidemark.deploy.text.SourceLines;
 import dev.tidemark.deploy.text.Terminal;
-import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.CatalogFile;
-import dev.tidemark.settings.Durations;
 
 /** Brings a catalog file in force. */
 @Command(
@@ -86,7 +84,7 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
-        Duration patience = patience();
+        Duration patience = client.duration("--wait-time", waitTime);
         Catalog wanted = CatalogFile.read(file);
         WriterApi catalog = client.writer();
         Definitions present = catalog.inForce();
@@ -160,14 +158,6 @@ final class ApplyCommand implements Callable<Integer> {
             return true;
         }
         return asked().orElseThrow(() -> client.wrongUsage("expected --yes, because there is no terminal to ask on"));
-    }
-
-    private Duration patience() {
-        try {
-            return Durations.parse(waitTime);
-        } catch (BadSettingsException e) {
-            throw client.wrongUsage("--wait-time: " + e.getMessage());
-        }
     }
 
     private Optional<Boolean> asked() {

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.cli;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -16,6 +17,8 @@ import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.Durations;
 
 /** Where the services are, and who calls them: every client command takes these options. */
 final class ClientOptions {
@@ -29,6 +32,7 @@ final class ClientOptions {
             names = "--writer",
             paramLabel = "URL",
             split = ",",
+            converter = ServiceUrlConverter.class,
             defaultValue = "http://127.0.0.1:8081",
             description =
                     "Where the writer is (default: ${DEFAULT-VALUE}). Of several, separated by commas, the next one is"
@@ -38,6 +42,7 @@ final class ClientOptions {
     @Option(
             names = "--worker",
             paramLabel = "URL",
+            converter = ServiceUrlConverter.class,
             description = "Where the index worker is (default: ${DEFAULT-VALUE}).")
     private URI worker = URI.create("http://127.0.0.1:8082");
 
@@ -83,6 +88,15 @@ final class ClientOptions {
     /** The arguments of the command are wrong in a way that only the command can see. */
     ParameterException wrongUsage(String why) {
         return new ParameterException(command.commandLine(), why);
+    }
+
+    /** The duration in an option, as people write it. */
+    Duration duration(String option, String text) {
+        try {
+            return Durations.parse(text);
+        } catch (BadSettingsException e) {
+            throw wrongUsage(option + ": " + e.getMessage());
+        }
     }
 
     /** A writer has answered where the worker should be. */

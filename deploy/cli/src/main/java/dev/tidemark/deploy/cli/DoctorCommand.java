@@ -61,6 +61,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--writer",
             paramLabel = "URL",
+            converter = ServiceUrlConverter.class,
             description =
                     "Where the writer is (default: writer.url of the worker, or as the writer's settings have it).")
     private @Nullable URI writer;
@@ -68,6 +69,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--worker",
             paramLabel = "URL",
+            converter = ServiceUrlConverter.class,
             description = "Where the index worker is (default: as its settings have it).")
     private @Nullable URI worker;
 

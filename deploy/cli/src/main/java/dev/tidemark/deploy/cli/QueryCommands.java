@@ -38,11 +38,13 @@ final class QueryCommands {
 
     private QueryCommands() {}
 
-    /** What a shell suggests; the worker decides what it takes. */
+    /** The directions of an answer, which a shell suggests. */
     static final class Orders implements Iterable<String> {
+        private static final List<String> ALL = List.of("asc", "desc");
+
         @Override
         public Iterator<String> iterator() {
-            return List.of("asc", "desc").iterator();
+            return ALL.iterator();
         }
     }
 
@@ -107,6 +109,14 @@ final class QueryCommands {
             }
             query = query.with(condition.substring(0, equals), condition.substring(equals + 1));
         }
+        if (limit != null && limit < 1) {
+            throw client.wrongUsage("expected --limit of at least 1, but got " + limit);
+        }
+        if (order != null && !Orders.ALL.contains(order)) {
+            throw client.wrongUsage("expected --order asc or desc, but got " + order);
+        }
+        requireDuration(client, "--wait", wait);
+        requireDuration(client, "--max-staleness", maxStaleness);
         query = withOption(query, "limit", limit);
         query = withOption(query, "order", order);
         query = withOption(query, "cursor", cursor);
@@ -115,6 +125,13 @@ final class QueryCommands {
         query = withOption(query, "max_staleness", maxStaleness);
         query = withOption(query, "fetch", fetchRow ? "row" : null);
         client.print(client.worker().query(query), json, QueryCommands::table);
+    }
+
+    /** The worker reads durations as the command line does, and takes them as they are written. */
+    private static void requireDuration(ClientOptions client, String option, @Nullable String text) {
+        if (text != null) {
+            client.duration(option, text);
+        }
     }
 
     private static QueryRequest withOption(QueryRequest query, String name, @Nullable Object value) {
@@ -207,6 +224,7 @@ final class QueryCommands {
                     String wait,
             @Option(names = "--json", description = "Print JSON: the answer of GET /v1/receipts/{token}.") boolean json)
             throws ServiceException, InterruptedException {
+        requireDuration(client, "--wait", wait);
         JsonNode receipt = client.worker().receipt(token, wait);
         client.print(receipt, json, ReceiptLines::render);
         return receipt.path("decided").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;

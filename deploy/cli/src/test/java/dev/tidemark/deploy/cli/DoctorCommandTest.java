@@ -57,6 +57,7 @@ class DoctorCommandTest {
     @Test
     void refusesWhatIsNoOption() {
         assertThat(run("doctor", "--cure")).isEqualTo(2);
+        assertThat(run("doctor", "--worker", "localhost:8082")).isEqualTo(2);
     }
 
     private int run(String... arguments) {

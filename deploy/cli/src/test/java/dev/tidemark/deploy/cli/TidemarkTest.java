@@ -83,6 +83,18 @@ final class TidemarkTest {
                 "query",
                 "query by_town Redmond",
                 "query by_town --limit many",
+                "query by_town --limit 0",
+                "query by_town --limit -1",
+                "query by_town --order up",
+                "query by_town --wait 2",
+                "query by_town --max-staleness 0",
+                "query by_town --worker nourl",
+                "query by_town --worker localhost:8082",
+                "query by_town --worker 127.0.0.1:38082",
+                "query by_town --worker ftp://elsewhere",
+                "receipt abc --wait 2",
+                "load customers rows.ndjson --writer ",
+                "load customers rows.ndjson --writer http://one:1,two:2",
                 "load customers",
                 "explain by_town",
                 "receipt",
@@ -120,6 +132,17 @@ final class TidemarkTest {
         assertThat(run(words)).isEqualTo(2);
         assertThat(screen.err()).contains("--help");
         assertThat(services.asked).isEmpty();
+    }
+
+    @Test
+    void saysWhichUrlIsNoneOfAService() {
+        run("lag", "--worker", "127.0.0.1:38082");
+        run("lag", "--writer", "http://one:1,two:2");
+
+        assertThat(screen.err())
+                .contains("'--worker': expected an http:// or https:// URL, but got '127.0.0.1:38082'")
+                .contains("expected an http:// or https:// URL, but got 'two:2'")
+                .doesNotContain("URISyntaxException");
     }
 
     @Test

@@ -198,8 +198,8 @@ final class HttpServicesTest {
 
     @Test
     void refusesWhatIsNoUrlOfAService() {
-        assertThatThrownBy(() -> services.writer(URI.create("localhost:8081")).scan("letters"))
-                .hasMessageContaining("expected a URL such as http://127.0.0.1:8081");
+        assertThatThrownBy(() -> services.worker(URI.create("localhost:8082")).lag())
+                .hasMessage("expected an http:// or https:// URL, but got localhost:8082 for the worker");
     }
 
     private static int unusedPort() throws IOException {
