@@ -50,7 +50,7 @@ class StatusPortTest extends SourceTestCase {
         await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("no table"));
         HttpResponse<String> ready = get("/health/ready");
         assertThat(ready.statusCode()).isEqualTo(503);
-        assertThat(ready.body()).contains("no table of the writer's catalog follows this source");
+        assertThat(ready.body()).contains("no table of the writer's catalog follows the source shop");
         assertThat(get("/metrics").body()).contains("state=\"waiting\"} 1.0");
         assertThatThrownBy(() -> SourceMain.follow(settings("http.port=" + port()), terminal(), false))
                 .isInstanceOf(ServiceException.class)

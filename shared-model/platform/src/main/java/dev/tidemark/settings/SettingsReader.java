@@ -49,13 +49,18 @@ public record SettingsReader(String service, ConfigDef definition, List<String> 
      * Reads and validates.
      *
      * @param assignments {@code key=value} texts of the command line
-     * @throws BadSettingsException when the file cannot be read, a key is unknown, or a value is not what its key
-     *     takes
+     * @throws BadSettingsException when the file cannot be read, a key is unknown or lacks its value, or a value is not
+     *     what its key takes
      */
     public AbstractConfig read(Optional<Path> file, Map<String, String> environment, List<String> assignments)
             throws BadSettingsException {
         Map<String, String> values = new HashMap<>();
         given(file, environment, assignments).forEach((key, given) -> values.put(key, given.value()));
+        for (ConfigDef.ConfigKey key : definition.configKeys().values()) {
+            if (!key.hasDefault() && !values.containsKey(key.name)) {
+                throw new BadSettingsException("expected the setting " + key.name);
+            }
+        }
         try {
             return new AbstractConfig(definition, values, false);
         } catch (ConfigException e) {

@@ -77,7 +77,7 @@ class SettingsReaderTest {
                 List.of("data.dir=x", "http.port=http"),
                 "Invalid value http for configuration http.port");
         assertRefused(Optional.empty(), List.of("data.dir=x", "http.port=70000"), "Invalid value 70000");
-        assertRefused(Optional.empty(), List.of(), "Missing required configuration \"data.dir\"");
+        assertRefused(Optional.empty(), List.of(), "expected the setting data.dir");
     }
 
     @Test

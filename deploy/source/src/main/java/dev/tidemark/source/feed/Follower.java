@@ -96,8 +96,7 @@ public final class Follower implements Agent {
         }
         boolean atOnce = false;
         try {
-            run(writer.state());
-            complaint = "";
+            run(writer.state()).ifPresentOrElse(this::complain, () -> complaint = "");
         } catch (Writer.MovedException e) {
             ending = new Ending(true, String.valueOf(e.getMessage()));
         } catch (Database.DatabaseException | Writer.NothingToKeepException e) {
@@ -138,20 +137,19 @@ public final class Follower implements Agent {
         }
     }
 
-    private void run(Writer.State state)
+    /** Follows until that ends; returns what it waits for where it cannot begin. */
+    private Optional<String> run(Writer.State state)
             throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
                     Database.DatabaseException, Engine.EngineException {
         if (state.tables().isEmpty()) {
-            complain("no table of the writer's catalog follows this source");
-            return;
+            return Optional.of(writer.nothingToFollow());
         }
         Position.Identity identity = database.identity();
         Optional<Position> stored =
                 Optional.of(state.position()).filter(JsonNode::isObject).map(Position::of);
         Optional<Database.Slot> slot = database.slot();
         if (slot.isPresent() && slot.get().active()) {
-            complain("another process reads from the replication slot");
-            return;
+            return Optional.of("another process reads from the replication slot");
         }
         List<String> names =
                 state.tables().stream().map(Writer.Followed::source).sorted().toList();
@@ -166,10 +164,11 @@ public final class Follower implements Agent {
                     false,
                     "changes are lost: " + start.snapshot().orElseThrow()
                             + ". Run it once with --on-gap=snapshot to read the tables again");
-            return;
+            return Optional.empty();
         }
         Position beginning = Position.beforeSnapshot(identity, Start.names(state), columns.add(now));
         follow(state, start, start.snapshot().isPresent() ? beginning : stored.orElseThrow(), now);
+        return Optional.empty();
     }
 
     /** How to go on after a position that the state of the database allows, if the stream does. */

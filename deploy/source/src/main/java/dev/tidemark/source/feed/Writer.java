@@ -64,6 +64,14 @@ public interface Writer {
     /** A row that the writer has. */
     record Row(String version, ObjectNode row) {}
 
+    /** Name of the source, as the catalog has it. */
+    String source();
+
+    /** Why there is nothing to do while the state has no tables. */
+    default String nothingToFollow() {
+        return "no table of the writer's catalog follows the source " + source();
+    }
+
     State state() throws InterruptedException;
 
     /**

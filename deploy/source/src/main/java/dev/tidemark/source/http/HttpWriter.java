@@ -42,6 +42,11 @@ public final class HttpWriter implements Writer {
     }
 
     @Override
+    public String source() {
+        return source;
+    }
+
+    @Override
     public State state() throws InterruptedException {
         return waiting(this::stateNow);
     }

@@ -144,7 +144,7 @@ public final class TopicFollower implements Agent {
 
     private void begin(Writer.State state) throws Exception {
         if (state.tables().isEmpty()) {
-            throw new Topics.TopicsException("no table of the writer's catalog follows this source");
+            throw new Topics.TopicsException(writer.nothingToFollow());
         }
         JsonNode known = state.position();
         if (known.isObject() && !TopicPosition.isOne(known)) {

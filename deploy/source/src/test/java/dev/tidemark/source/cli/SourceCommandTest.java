@@ -163,5 +163,7 @@ class SourceCommandTest {
         assertThat(run(Map.of(), "check", "--name", "shop", "--set", "databse.hostname=x"))
                 .isEqualTo(2);
         assertThat(said()).contains("unknown setting databse.hostname");
+        assertThat(run(Map.of(), "check")).isEqualTo(2);
+        assertThat(said()).contains("expected the setting name").doesNotContain("Missing required");
     }
 }
