@@ -36,9 +36,10 @@ import dev.tidemark.settings.CatalogFile;
         },
         footer = {
             "",
-            "A changed index is built again beside the old one, which answers until the new one is ready.",
-            "Tables stay as they are: a new table comes into force when the writer starts with a file that",
-            "has it. Where another client changed something meanwhile, it changes nothing and says what.",
+            "A changed index is built again beside the old one, which answers until the new one is ready. So are",
+            "the local indexes of a table whose partitions change. A new table comes into force when the writer",
+            "starts with a file that has it. Where another client changed something meanwhile, it changes",
+            "nothing and says what.",
             "",
             "Examples:",
             "  tidemark apply -f catalog.yaml",
