@@ -63,6 +63,14 @@ class ForecastVsActualLinesTest {
                 .anyMatch(line -> line.startsWith("build") && line.endsWith(" 167×"));
     }
 
+    @Test
+    void doesNotSayHowManyTimesAForecastItWasThatIsTooShortToMeasure() throws Exception {
+        assertThat(ForecastVsActualLines.comparison(
+                        json("{'forecast':{'buildSeconds':0.0000125},'actual':{'buildSeconds':0.326}}"),
+                        Terminals.pipe()))
+                .anyMatch(line -> line.matches("build +0 ms +326 ms +-"));
+    }
+
     private static JsonNode json(String text) throws Exception {
         return RowJson.parse(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
