@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The name that exists and is nearest to one that does not. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
     /** The one with the fewest letters to insert, delete or replace; empty where half of the name would be another. */
-    static Optional<String> of(String written, Collection<String> names) {
+    public static Optional<String> of(String written, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt((String name) -> distance(written, name))
                         .thenComparing(Comparator.naturalOrder()))

@@ -3,6 +3,8 @@ package dev.tidemark.deploy.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,6 +15,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.NearestName;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -113,10 +116,30 @@ public final class Tidemark {
         if (command.getParent() == null && !(e instanceof CommandLine.UnmatchedArgumentException)) {
             command.usage(err);
         }
-        err.println(command.getCommandSpec().qualifiedName() + ": " + e.getMessage());
-        CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+        Optional<String> unknown = unknownCommand(e);
+        err.println(command.getCommandSpec().qualifiedName() + ": " + unknown.orElse(e.getMessage()));
+        if (unknown.isEmpty()) {
+            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+        }
         err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /** That a command has no such subcommand, with the nearest one; empty where something else is wrong. */
+    private static Optional<String> unknownCommand(CommandLine.ParameterException e) {
+        CommandLine command = e.getCommandLine();
+        Set<String> names = command.getSubcommands().keySet();
+        if (names.isEmpty()
+                || command.getCommand() instanceof Callable
+                || !(e instanceof CommandLine.UnmatchedArgumentException unmatched)
+                || unmatched.isUnknownOption()) {
+            return Optional.empty();
+        }
+        String given = unmatched.getUnmatched().get(0);
+        return Optional.of("there is no command " + given
+                + NearestName.of(given, names)
+                        .map(name -> "; did you mean " + name + "?")
+                        .orElse(""));
     }
 
     private static int failed(Exception e, CommandLine command, Terminal terminal) {

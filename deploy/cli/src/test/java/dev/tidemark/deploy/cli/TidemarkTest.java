@@ -135,6 +135,21 @@ final class TidemarkTest {
     }
 
     @Test
+    void namesTheNearestCommandWhereThereIsNoneOfThatName() {
+        run("qurey", "by_town", "town=Redmond");
+        run("xyzzy");
+        run("index", "resum", "by_town");
+        run("--versoin");
+
+        assertThat(screen.err())
+                .contains(
+                        "tidemark: there is no command qurey; did you mean query?",
+                        "tidemark: there is no command xyzzy\nSee tidemark --help.",
+                        "tidemark index: there is no command resum; did you mean resume?",
+                        "tidemark: Unknown option: '--versoin'");
+    }
+
+    @Test
     void saysWhichUrlIsNoneOfAService() {
         run("lag", "--worker", "127.0.0.1:38082");
         run("lag", "--writer", "http://one:1,two:2");
