@@ -94,7 +94,7 @@ public final class GroupVerifications {
         json.put("replicaGroup", replicaGroup);
         if (others.isEmpty()) {
             json.setAll(own);
-            json.remove(VerifyParts.HELD);
+            VerifyParts.alone(json);
             return;
         }
         Map<Part, CompletableFuture<Optional<JsonNode>>> asked = new LinkedHashMap<>();

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -16,6 +17,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.worker.verify.Difference;
+import dev.tidemark.worker.verify.VerifyReport;
 
 import static dev.tidemark.worker.http.GroupParts.sum;
 
@@ -23,6 +25,9 @@ import static dev.tidemark.worker.http.GroupParts.sum;
 final class VerifyParts {
     /** The partitions of the table and of its global indexes that a worker has. */
     static final String HELD = "held";
+
+    /** The rows that were compared, by where the indexes are. */
+    static final String HOMES = "rowsByHome";
 
     static final String STATE = "state";
     static final String WAITING = "waiting";
@@ -38,6 +43,14 @@ final class VerifyParts {
     private static final int MOST_EXAMPLES = 32;
 
     private VerifyParts() {}
+
+    /** Removes from what one worker says that which only others need. */
+    static void alone(ObjectNode json) {
+        json.remove(List.of(HELD, HOMES));
+        if (json.path(AFTER) instanceof ObjectNode after) {
+            after.remove(HOMES);
+        }
+    }
 
     /**
      * Writes the state and the result.
@@ -65,13 +78,14 @@ final class VerifyParts {
                         .ifPresent(why -> json.set(DETAIL, why));
         json.put(STATE, done.isEmpty() ? FAILED : DONE);
         if (!done.isEmpty()) {
-            Collection<ObjectNode> found = report(json, done);
+            String table = json.path("table").asText();
+            Collection<ObjectNode> found = report(json, done, table);
             json.put("repaired", sum(done, "repaired"));
             List<JsonNode> latest = done.stream()
                     .map(part -> part.has(AFTER) ? part.path(AFTER) : part)
                     .toList();
             if (done.stream().anyMatch(part -> part.has(AFTER))) {
-                found = report(json.putObject(AFTER), latest);
+                found = report(json.putObject(AFTER), latest, table);
             }
             json.put("equal", found.stream().allMatch(VerifyParts::isEqual));
         }
@@ -82,7 +96,7 @@ final class VerifyParts {
     }
 
     /** Writes the result, and returns what it says of each index. */
-    private static Collection<ObjectNode> report(ObjectNode json, List<JsonNode> parts) {
+    private static Collection<ObjectNode> report(ObjectNode json, List<JsonNode> parts, String table) {
         JsonNode least = parts.stream()
                 .map(part -> part.path("watermark"))
                 .min(Comparator.comparing(
@@ -90,7 +104,7 @@ final class VerifyParts {
                 .orElseThrow();
         boolean rows =
                 parts.stream().allMatch(part -> part.path("basis").asText().equals(ROWS));
-        json.put("basis", rows ? ROWS : "digests").put(ROWS, sum(parts, ROWS));
+        json.put("basis", rows ? ROWS : "digests").put(ROWS, rows(parts, table));
         json.set("watermark", least);
         ArrayNode missing = json.putArray(MISSING);
         Map<String, ObjectNode> indexes = new LinkedHashMap<>();
@@ -106,6 +120,22 @@ final class VerifyParts {
         indexes.values().forEach(index -> all.addAll(missing(index)));
         all.forEach(missing::add);
         return indexes.values();
+    }
+
+    /** How many rows of the table were compared. A worker of an earlier version does not say where its rows are. */
+    private static long rows(List<JsonNode> parts, String table) {
+        Map<String, Long> rows = new TreeMap<>();
+        for (JsonNode part : parts) {
+            if (part.has(HOMES)) {
+                part.path(HOMES)
+                        .properties()
+                        .forEach(home ->
+                                rows.merge(home.getKey(), home.getValue().asLong(), Long::sum));
+            } else {
+                rows.merge(table, part.path(ROWS).asLong(), Long::sum);
+            }
+        }
+        return VerifyReport.rows(rows);
     }
 
     /** Partitions of an index that none has compared. */

@@ -171,6 +171,7 @@ public record VerifyRoutes(
 
     private static void add(ObjectNode json, VerifyReport report, Optional<TableDefinition> table) {
         json.put("basis", report.basis().name().toLowerCase(Locale.ROOT)).put("rows", report.rows());
+        report.rowsByHome().forEach(json.putObject(VerifyParts.HOMES)::put);
         json.putObject("watermark")
                 .put("version", report.watermark().version().toString())
                 .put("time", report.watermark().time().toString());

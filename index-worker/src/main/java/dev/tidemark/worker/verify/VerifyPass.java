@@ -174,7 +174,7 @@ public final class VerifyPass {
         List<VerifyReport.OfGeneration> indexes = findings.values().stream()
                 .map(found -> found.report(here, missing))
                 .toList();
-        return new VerifyReport(basis, head, rows, indexes);
+        return new VerifyReport(basis, head, Map.of(request.table().name(), rows), indexes);
     }
 
     /** Counts and keeps what the second look says. */

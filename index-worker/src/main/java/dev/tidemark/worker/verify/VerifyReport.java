@@ -2,6 +2,7 @@ package dev.tidemark.worker.verify;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.worker.apply.VerificationResult;
@@ -21,10 +23,12 @@ import dev.tidemark.worker.verify.Difference.Kind;
  *
  * @param basis what was compared
  * @param watermark the moment at which table and indexes were compared
- * @param rows rows of the table that were compared
+ * @param rowsByHome rows that were compared in each partition that is here, by {@linkplain Generation#home the table}
+ *     whose shards hold the indexes
  * @param indexes one for each generation asked for
  */
-public record VerifyReport(Basis basis, FactStreamHead watermark, long rows, List<OfGeneration> indexes) {
+public record VerifyReport(
+        Basis basis, FactStreamHead watermark, Map<String, Long> rowsByHome, List<OfGeneration> indexes) {
     /** What a comparison was made of. */
     public enum Basis {
         /** Every row of the table, by its version at least. */
@@ -34,7 +38,26 @@ public record VerifyReport(Basis basis, FactStreamHead watermark, long rows, Lis
     }
 
     public VerifyReport {
+        rowsByHome = Map.copyOf(rowsByHome);
         indexes = List.copyOf(indexes);
+    }
+
+    /** Rows of the table that were compared. */
+    public long rows() {
+        return rows(rowsByHome);
+    }
+
+    /**
+     * How many rows of one table the rows in all its homes are. A home with the partitions of the primary key has each
+     * row once. One of a global index has a row in several partitions or in none, and counts where it is the only kind.
+     */
+    public static long rows(Map<String, Long> byHome) {
+        boolean byKey = byHome.keySet().stream().anyMatch(home -> !DerivedTable.isByIndex(home));
+        return byHome.entrySet().stream()
+                .filter(home -> !byKey || !DerivedTable.isByIndex(home.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .max()
+                .orElse(0);
     }
 
     /** Whether every index is equal to its table, in every partition. */
@@ -51,10 +74,12 @@ public record VerifyReport(Basis basis, FactStreamHead watermark, long rows, Lis
 
     /** What this pass and one over other shards of the table found together. */
     VerifyReport and(VerifyReport other) {
+        Map<String, Long> rows = new HashMap<>(rowsByHome);
+        other.rowsByHome.forEach((home, more) -> rows.merge(home, more, Long::sum));
         return new VerifyReport(
                 basis == other.basis ? basis : Basis.ROWS,
                 other.watermark.version().isAfter(watermark.version()) ? watermark : other.watermark,
-                rows + other.rows,
+                rows,
                 Stream.concat(indexes.stream(), other.indexes.stream()).toList());
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.verify;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,7 @@ class FindingsTest {
 
     private static VerifyReport report(VerifyReport.OfGeneration index) {
         FactStreamHead head = new FactStreamHead(ChangeLog.version(1), ChangeLog.at(1));
-        return new VerifyReport(VerifyReport.Basis.ROWS, head, 0, List.of(index));
+        return new VerifyReport(VerifyReport.Basis.ROWS, head, Map.of(), List.of(index));
     }
 
     /** Names an entry of so many bytes, and nothing else. */

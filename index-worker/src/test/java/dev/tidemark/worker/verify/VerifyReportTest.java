@@ -98,6 +98,25 @@ class VerifyReportTest {
     }
 
     @Test
+    void countsEachRowOnceHoweverManyPlacesHoldIndexes() {
+        VerifyReport report = rows("people", 6).and(rows("people", 6));
+
+        assertThat(report.rows()).isEqualTo(12);
+        assertThat(report.and(rows("people.7", 12)).rows()).as("another layout").isEqualTo(12);
+        assertThat(report.and(rows("people.by_tag.8", 20)).rows())
+                .as("a global index")
+                .isEqualTo(12);
+        assertThat(rows("people.by_tag.8", 20).rows())
+                .as("a global index alone")
+                .isEqualTo(20);
+    }
+
+    private static VerifyReport rows(String home, long rows) {
+        FactStreamHead head = new FactStreamHead(ChangeLog.version(1), ChangeLog.at(1));
+        return new VerifyReport(VerifyReport.Basis.ROWS, head, Map.of(home, rows), List.of());
+    }
+
+    @Test
     void kindsHaveTheNamesThatProgramsKnow() {
         assertThat(Kind.values())
                 .extracting(Kind::label)
@@ -135,7 +154,7 @@ class VerifyReportTest {
                         index.proofs(),
                         missing))
                 .toList();
-        return new VerifyReport(VerifyReport.Basis.ROWS, head, 100, all);
+        return new VerifyReport(VerifyReport.Basis.ROWS, head, Map.of("people", 100L), all);
     }
 
     private static VerifyReport.OfGeneration index(
