@@ -77,6 +77,11 @@ public record IndexLifecycle(
         return state().equals("ready");
     }
 
+    /** The number of the generation that answers, or will where none does yet. */
+    public long answering() {
+        return previous != null && previous.serves() ? previous.generation() : life.generation();
+    }
+
     /** Whether this is an index by its bare name and table, in a generation or a later one. */
     public boolean is(String ofTable, String name, long leastGeneration) {
         return qualifiedName().equals(ofTable + "." + name) && life.generation() >= leastGeneration;

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
@@ -17,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import dev.tidemark.api.BulkResult;
+import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.deploy.backup.BackupException;
 import dev.tidemark.deploy.backup.NewBackup;
 import dev.tidemark.deploy.backup.Restore;
@@ -128,6 +131,7 @@ final class TableCommands {
                 "ahead        the index has the row in a version that the writer never gave",
                 "quarantined  the table has the row, and a record of it could not be applied",
                 "",
+                "Of an index in two generations, the one that queries read has the word answers beside its number.",
                 "Names the first 32 of each kind. Exit code 1 when something differs, is not known or was not"
                         + " compared.",
                 "",
@@ -148,8 +152,20 @@ final class TableCommands {
             @Option(names = "--json", description = "Print JSON: the answer of GET /v1/verify/{id}.") boolean json)
             throws ServiceException, InterruptedException {
         JsonNode job = client.job().verify(table, index, full, false);
-        client.print(job, json, VerifyText::found);
+        Set<Long> answering = answering(client, job, json);
+        client.print(job, json, (answer, terminal) -> VerifyText.found(answer, answering, terminal));
         return job.path("equal").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** The generations that answer, where the text needs them to tell two of one index apart. */
+    private static Set<Long> answering(ClientOptions client, JsonNode job, boolean json)
+            throws ServiceException, InterruptedException {
+        if (json || !VerifyText.hasTwoGenerations(job)) {
+            return Set.of();
+        }
+        return client.worker().lifecycleStates().stream()
+                .map(IndexLifecycle::answering)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Command(
@@ -171,9 +187,10 @@ final class TableCommands {
             @Option(names = "--json", description = "Print JSON: the answer of GET /v1/verify/{id}.") boolean json)
             throws ServiceException, InterruptedException {
         JsonNode job = client.job().verify(table, index, true, true);
-        client.print(job, json, VerifyText::found);
+        Set<Long> answering = answering(client, job, json);
+        client.print(job, json, (answer, terminal) -> VerifyText.found(answer, answering, terminal));
         if (!json) {
-            client.terminal().lines(VerifyText.repaired(job, client.terminal()));
+            client.terminal().lines(VerifyText.repaired(job, answering, client.terminal()));
         }
         return job.path("equal").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

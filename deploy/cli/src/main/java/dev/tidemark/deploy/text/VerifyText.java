@@ -2,6 +2,7 @@ package dev.tidemark.deploy.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -15,9 +16,19 @@ public final class VerifyText {
 
     private VerifyText() {}
 
-    /** A line an index, then the first differences of each kind. */
-    public static List<String> found(JsonNode job, Terminal terminal) {
-        List<String> lines = new ArrayList<>(table(job, terminal));
+    /** Whether an index was compared in two generations, only one of which answers. */
+    public static boolean hasTwoGenerations(JsonNode job) {
+        List<String> names = job.path("indexes").findValuesAsText("index");
+        return Set.copyOf(names).size() < names.size();
+    }
+
+    /**
+     * A line an index, then the first differences of each kind.
+     *
+     * @param answering the generations that answer; empty where each index was compared in one
+     */
+    public static List<String> found(JsonNode job, Set<Long> answering, Terminal terminal) {
+        List<String> lines = new ArrayList<>(table(job, answering, terminal));
         for (JsonNode index : job.path("indexes")) {
             for (JsonNode example : index.path("examples")) {
                 lines.add(example(index.path("index").asText(), example, terminal));
@@ -30,30 +41,36 @@ public final class VerifyText {
         if (!job.path("missingPartitions").isEmpty()) {
             lines.add("not compared, because no worker that answers did: partitions " + job.path("missingPartitions"));
         }
-        String how = job.path("basis").asText().equals("digests") ? " by digests" : "";
-        lines.add(Amounts.count(job.path("rows").asLong()) + " rows compared" + how + " as of "
+        // Rows are compared as they are after a commit, which may be long ago; digests as they are at a heartbeat.
+        String asOf = job.path("basis").asText().equals("digests") ? " by digests as of " : " as of the last commit, ";
+        lines.add(Amounts.count(job.path("rows").asLong(), "row", "rows") + " compared" + asOf
                 + job.path("watermark").path("time").asText());
         return lines;
     }
 
     /** What was done about it, and what is found since. */
-    public static List<String> repaired(JsonNode job, Terminal terminal) {
+    public static List<String> repaired(JsonNode job, Set<Long> answering, Terminal terminal) {
         List<String> lines = new ArrayList<>();
-        lines.add(Amounts.count(job.path("repaired").asLong()) + " rows repaired");
+        lines.add(Amounts.count(job.path("repaired").asLong(), "row", "rows") + " repaired");
         if (job.has("after")) {
             lines.add("afterwards:");
-            lines.addAll(found(job.path("after"), terminal));
+            lines.addAll(found(job.path("after"), answering, terminal));
         }
         return lines;
     }
 
-    private static List<String> table(JsonNode job, Terminal terminal) {
+    private static List<String> table(JsonNode job, Set<Long> answering, Terminal terminal) {
         List<Column<JsonNode>> columns = new ArrayList<>(List.of(
                 new Column<>("index", index -> new Cell(index.path("index").asText(), Tint.CYAN)),
-                Column.of("gen", index -> index.path("generation").asText()),
+                Column.of("gen", index -> generation(index, answering)),
                 Column.of("valid", index -> Amounts.count(index, "valid"))));
         DIFFERENCES.forEach(kind -> columns.add(new Column<>(kind, index -> Cell.alarm(index, kind))));
         return TextTable.of(job.path("indexes"), columns).render(terminal);
+    }
+
+    private static String generation(JsonNode index, Set<Long> answering) {
+        JsonNode number = index.path("generation");
+        return number.asText() + (answering.contains(number.asLong()) ? " answers" : "");
     }
 
     private static String example(String index, JsonNode example, Terminal terminal) {

@@ -36,7 +36,10 @@ class VerifyCommandTest {
                 .containsExactly(
                         ASKED + "{\"table\":\"people\",\"mode\":\"quick\",\"repair\":false}",
                         "GET http://127.0.0.1:8082/v1/verify/7");
-        assertThat(screen.out()).contains("by_town", "1,200 rows compared as of 2024-01-01T00:00:00Z");
+        assertThat(screen.out()).contains("by_town", "1,200 rows compared as of the last commit, 2024-01-01T00:00:00Z");
+        services.answer = EQUAL.replace("\"rows\":1200", "\"rows\":1200,\"basis\":\"digests\"");
+        assertThat(run("verify", "people")).isZero();
+        assertThat(screen.out()).contains("1,200 rows compared by digests as of 2024-01-01T00:00:00Z");
     }
 
     @Test
@@ -90,6 +93,25 @@ class VerifyCommandTest {
                 .first()
                 .isEqualTo(ASKED + "{\"table\":\"people\",\"mode\":\"full\",\"repair\":true}");
         assertThat(screen.out()).contains("2 rows repaired", "afterwards:");
+    }
+
+    @Test
+    void saysWhichOfTwoGenerationsAnswers() {
+        services.answer = """
+            {"id":"7","state":"done","rows":1,"equal":true,"repaired":1,"table":"people",
+             "indexes":[{"index":"by_town","generation":3,"valid":1},{"index":"by_town","generation":5,"valid":1}]}""";
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast("{'indexes':[{'index':'by_town','table':'people',"
+                + "'life':{'generation':5,'state':'building'},'previous':{'generation':3,'serves':true}}]}");
+
+        assertThat(run("verify", "people")).isZero();
+
+        assertThat(screen.out().lines())
+                .anyMatch(line -> line.matches("by_town +3 answers +1 .*"))
+                .anyMatch(line -> line.matches("by_town +5 +1 .*"))
+                .anyMatch(line -> line.startsWith("1 row compared"));
+        run("repair", "people");
+        assertThat(screen.out()).contains("1 row repaired");
     }
 
     @Test
