@@ -157,7 +157,7 @@ final class TableCommands {
         return job.path("equal").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    /** The generations that answer, where the text needs them to tell two of one index apart. */
+    /** The generations that answer, where the text needs them to distinguish two of one index. */
     private static Set<Long> answering(ClientOptions client, JsonNode job, boolean json)
             throws ServiceException, InterruptedException {
         if (json || !VerifyText.hasTwoGenerations(job)) {
