@@ -51,7 +51,7 @@ final class JsonMistakes {
         String most = "at most " + (known ? numbers.group(2) : "a limited number of");
         if (message.contains("nesting depth")) {
             return new BadJsonException(
-                    "expected JSON of " + most + " levels, but got " + found, ProblemType.JSON_TOO_DEEP);
+                    "expected JSON nested " + most + " levels deep, but got " + found, ProblemType.JSON_TOO_DEEP);
         }
         if (message.startsWith("Number")) {
             return new BadJsonException(

@@ -77,7 +77,7 @@ class RowJsonTest {
     void refusesWhatIsTooDeep() {
         assertThatThrownBy(() -> RowJson.parseObject(utf8(nested(10_000))))
                 .isInstanceOf(BadJsonException.class)
-                .hasMessageStartingWith("expected JSON of at most 64 levels, but got 65");
+                .hasMessageStartingWith("expected JSON nested at most 64 levels deep, but got 65");
         assertThatThrownBy(() -> RowJson.parseObject(utf8(nested(RowJson.MAX_DEPTH + 1))))
                 .isInstanceOf(BadJsonException.class);
     }

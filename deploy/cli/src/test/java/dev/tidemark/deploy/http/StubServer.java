@@ -11,7 +11,7 @@ import dev.tidemark.http.Route;
 import dev.tidemark.http.Security;
 import dev.tidemark.memory.MemoryBudget;
 
-/** A service that answers what a test says. */
+/** A service that answers what a test says, whatever parameters it is asked with. */
 public final class StubServer implements AutoCloseable {
     private final HttpServer server;
 
@@ -21,7 +21,7 @@ public final class StubServer implements AutoCloseable {
                     new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),
                     Security.none(),
                     MemoryBudget.unlimited(),
-                    () -> routes);
+                    () -> routes.stream().map(Route::readingAny).toList());
         } catch (PortInUseException e) {
             throw new AssertionError(e);
         }
