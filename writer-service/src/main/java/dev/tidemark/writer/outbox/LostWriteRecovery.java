@@ -1,5 +1,6 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -62,6 +63,7 @@ final class LostWriteRecovery {
     private final Map<String, Long> undone = new HashMap<>();
 
     private Stage stage = Stage.BEGIN;
+    private final Clock clock;
     private TopicTail summary;
     private final RowVersion since;
     private @Nullable KeyBytes lastKey;
@@ -94,7 +96,8 @@ final class LostWriteRecovery {
             TopicTailReader tails,
             Committer committer,
             LongSupplier published,
-            BooleanSupplier takenOver) {
+            BooleanSupplier takenOver,
+            Clock clock) {
         this.published = published;
         this.takenOver = takenOver;
         this.keeper = keeper;
@@ -104,7 +107,8 @@ final class LostWriteRecovery {
         this.tails = tails;
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
-        this.summary = new TopicTail(committer.frontier().time());
+        this.clock = clock;
+        this.summary = new TopicTail(now());
         this.since = ledger.unsettled().orElse(RowVersion.NONE);
         this.settled = ledger.unsettled().isEmpty();
     }
@@ -138,6 +142,13 @@ final class LostWriteRecovery {
      */
     long nextSession(Instant now) {
         return ledger.nextSession(Math.max(summary.session(), ChronoUnit.MICROS.between(Instant.EPOCH, now)));
+    }
+
+    /** The last commit may be from long ago, where an old copy was put back. */
+    private Instant now() {
+        Instant last = committer.frontier().time();
+        Instant shown = clock.instant();
+        return shown.isAfter(last) ? shown : last;
     }
 
     /** Begins again after an error. */
@@ -176,7 +187,7 @@ final class LostWriteRecovery {
     }
 
     private void begin() {
-        summary = new TopicTail(committer.frontier().time());
+        summary = new TopicTail(now());
         epoch = 0;
         lost = false;
         left.clear();
@@ -307,7 +318,7 @@ final class LostWriteRecovery {
         /**
          * Nothing was read yet.
          *
-         * @param now where commit order stands
+         * @param now the latest time that is known
          */
         TopicTail(Instant now) {
             this.now = now;

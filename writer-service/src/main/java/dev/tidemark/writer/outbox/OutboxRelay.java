@@ -154,7 +154,8 @@ public final class OutboxRelay implements Agent {
                 ports.tails(),
                 committer,
                 changes::published,
-                leadership::isTakenOver);
+                leadership::isTakenOver,
+                clock);
         this.tombstones =
                 new TombstoneRelay(derived, ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
         this.dismissals = new DismissalRelay(derived, ports.outbox(), changes);

@@ -235,9 +235,13 @@ final class SimulatedShop {
         return Optional.empty();
     }
 
-    /** Whether what a shard holds is of the time before the fact table lost a version, or of no time. */
+    /**
+     * Whether what a shard holds is of the time before the fact table lost a version, or of no time. A delete of a row
+     * that was not there has no version.
+     */
     private static boolean isOfEpoch(RowVersion lost, Optional<RowVersion> held) {
-        return held.isEmpty() || held.get().epoch() == lost.epoch();
+        return lost.equals(RowVersion.NONE)
+                || held.filter(version -> version.epoch() != lost.epoch()).isEmpty();
     }
 
     private static int position(Optional<SourcePosition> stored) {
