@@ -164,6 +164,10 @@ final class SharedWriter {
                 return;
             }
             machine.wasSuspendedSince(suspendedSince);
+            if (process != null) {
+                process.wasSuspendedFor(
+                        Duration.between(suspendedSince, around.clock().instant()));
+            }
             suspendedSince = null;
             wentOnAfterItWasReplaced |= process != null && !server.isHeldBy(name());
             if (chance.hasFaults()) {

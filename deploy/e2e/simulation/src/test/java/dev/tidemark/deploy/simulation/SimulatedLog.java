@@ -36,7 +36,7 @@ final class SimulatedLog {
     private static final Duration WRITTEN_BACK_AFTER = Duration.ofMinutes(1);
 
     /** No connection lives longer than that without being of use. */
-    private static final Duration LATEST = Duration.ofMinutes(2);
+    static final Duration LATEST = Duration.ofMinutes(2);
 
     private static final int PIECE = 7;
 

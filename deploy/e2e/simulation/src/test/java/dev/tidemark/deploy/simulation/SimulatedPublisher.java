@@ -87,6 +87,11 @@ final class SimulatedPublisher extends WaitingPublisher {
         underWay.clear();
     }
 
+    /** The machine was suspended for longer than a connection lives: what was under way fails, and never comes. */
+    void disconnect() {
+        underWay.forEach(Underway::fail);
+    }
+
     /** Whether no message is under way. */
     boolean isSilent() {
         return underWay.isEmpty();
@@ -158,6 +163,11 @@ final class SimulatedPublisher extends WaitingPublisher {
         /** Each is one more, or one less, of which the writer does not know. */
         private void addUntold(int more) {
             messages.forEach(message -> topics.of(message.table()).addUntold(more));
+        }
+
+        private void fail() {
+            hasFailed = true;
+            waiting.clear();
         }
 
         /** Goes on until so many messages wait, once those that were begun before are through. */

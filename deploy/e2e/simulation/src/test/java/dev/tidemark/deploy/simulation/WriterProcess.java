@@ -141,6 +141,12 @@ final class WriterProcess {
         return new ClockReading(sent, local.instant(), now, name, given);
     }
 
+    void wasSuspendedFor(Duration time) {
+        if (time.compareTo(SimulatedLog.LATEST) > 0) {
+            publisher.disconnect();
+        }
+    }
+
     private void takeAMoment() {
         around.clock().advance(Duration.ofMillis(around.chance().below(20)));
     }
