@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
@@ -22,8 +23,8 @@ final class CallFailures {
     /** A clause about the service that was called, which is "it" there. */
     static String words(Throwable failure) {
         LOGGER.debug("Another service gave no answer", failure);
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean isWrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+        Throwable cause = isWrapped && failure.getCause() != null ? failure.getCause() : failure;
         if (cause.getCause() instanceof NoMemoryException none) {
             return String.valueOf(none.getMessage());
         }

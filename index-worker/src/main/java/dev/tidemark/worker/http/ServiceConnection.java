@@ -107,7 +107,7 @@ public final class ServiceConnection implements AutoCloseable {
             if (e.getCause() instanceof ProblemException refused) {
                 throw refused;
             }
-            throw new IOException(CallFailures.words(e.getCause()), e);
+            throw new IOException(CallFailures.words(e), e);
         } finally {
             pending.giveUp();
         }

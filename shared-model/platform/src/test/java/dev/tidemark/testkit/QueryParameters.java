@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.tidemark.http.Route;
 
 /** The query parameters that each call names: by method and path, in the description of a service and in its routes. */
@@ -21,8 +23,7 @@ public final class QueryParameters {
     public static Map<String, Set<String>> described(Map<String, Map<String, Object>> description, List<Route> routes) {
         Map<String, Set<String>> described = new TreeMap<>();
         taken(routes).keySet().forEach(call -> described.put(call, new TreeSet<>()));
-        description
-                .get("paths")
+        map(description.get("paths"))
                 .forEach((path, item) -> map(item).forEach((method, call) -> {
                     Set<String> names = described.get(method.toUpperCase(Locale.ROOT) + " " + path);
                     if (names != null && map(call).get("parameters") instanceof List<?> parameters) {
@@ -51,10 +52,10 @@ public final class QueryParameters {
             return parameter;
         }
         String name = reference.substring(reference.lastIndexOf('/') + 1);
-        return map(map(description.get("components").get("parameters")).get(name));
+        return map(map(map(description.get("components")).get("parameters")).get(name));
     }
 
-    private static Map<String, Object> map(Object yaml) {
+    private static Map<String, Object> map(@Nullable Object yaml) {
         Map<String, Object> map = new TreeMap<>();
         if (yaml instanceof Map<?, ?> members) {
             members.forEach((name, value) -> map.put(String.valueOf(name), value));
