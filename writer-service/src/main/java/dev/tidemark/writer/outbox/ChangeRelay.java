@@ -255,7 +255,7 @@ final class ChangeRelay {
         List<CommittedChange> newest = acknowledged.get(acknowledged.size() - 1).changes();
         CommittedChange end = newest.get(newest.size() - 1);
         WriterFailpoint.RELAY_ACKNOWLEDGED.hit();
-        // Before it is stored: where that fails, it may be done all the same, and then nothing before it is sent again.
+        // Before it is stored. A statement that fails may be done all the same, so nothing up to here is sent again.
         published = end.sequence();
         last = end;
         int changes = 0;

@@ -62,10 +62,10 @@ final class LostWriteRecovery {
     /** Tables that are undone once changes up to a sequence are published. */
     private final Map<String, Long> undone = new HashMap<>();
 
-    private Stage stage = Stage.BEGIN;
     private final Clock clock;
-    private TopicTail summary;
     private final RowVersion since;
+    private Stage stage = Stage.BEGIN;
+    private TopicTail summary;
     private @Nullable KeyBytes lastKey;
     private long epoch;
     private boolean lost;
@@ -140,8 +140,9 @@ final class LostWriteRecovery {
      * A number for a new producer, above those of all before; durable when the call returns. A ledger that went back in
      * time knows of lower ones than topics.
      */
-    long nextSession(Instant now) {
-        return ledger.nextSession(Math.max(summary.session(), ChronoUnit.MICROS.between(Instant.EPOCH, now)));
+    long nextSession() {
+        return ledger.nextSession(
+                Math.max(summary.session(), ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())));
     }
 
     /** The last commit may be from long ago, where an old copy was put back. */

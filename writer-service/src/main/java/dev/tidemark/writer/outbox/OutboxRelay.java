@@ -209,7 +209,7 @@ public final class OutboxRelay implements Agent {
     }
 
     private long nextSession() {
-        return lostWriteRecovery.nextSession(clock.instant());
+        return lostWriteRecovery.nextSession();
     }
 
     private long recoveryEpoch() {

@@ -53,7 +53,7 @@ final class TopicMaintenance {
     private final Set<String> unsure = new HashSet<>();
 
     /** Tables in whose topics records before the end that is known are not dealt with. */
-    private final Set<String> open = new HashSet<>();
+    private final Set<String> undone = new HashSet<>();
 
     /** Those tables of which the log did not return the topic, with the reason. */
     private final Map<String, String> unknown = new HashMap<>();
@@ -105,10 +105,10 @@ final class TopicMaintenance {
     /**
      * The publisher was reset, so every topic is looked at again.
      *
-     * @param undone tables in whose topics records before the end that is known are not dealt with
+     * @param tables in whose topics records before the end that is known are not dealt with
      */
-    void startAgain(Set<String> undone) {
-        open.addAll(undone);
+    void startAgain(Set<String> tables) {
+        undone.addAll(tables);
         question = null;
         held.clear();
         unknown.clear();
@@ -369,9 +369,9 @@ final class TopicMaintenance {
             if (usable.lacks()) {
                 strays.addBeforeFilling(usable.strays());
             } else {
-                strays.add(open.contains(table) ? usable.strays() : clipped(usable.strays()));
+                strays.add(undone.contains(table) ? usable.strays() : clipped(usable.strays()));
             }
-            open.remove(table);
+            undone.remove(table);
             ends.found(spec, status.endOffsets());
             unsure.remove(table);
             if (usable.lacks()) {
