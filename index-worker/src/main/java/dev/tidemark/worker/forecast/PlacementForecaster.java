@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.index.EntryDeriver;
@@ -19,10 +20,17 @@ import dev.tidemark.row.RowVersion;
 
 /** Adds up the records of sampled rows in the topic of one global index. Belongs to one thread. */
 final class PlacementForecaster {
+    private static final Instant FIRST_COMMIT = Instant.parse("2026-01-01T00:00:00Z");
+    private static final long COMMIT_DISTANCE_NANOS = 13_000;
+    private static final long FIRST_VERSION = 1_000_000;
+
+    /** Lengths, and distances from the first record of a batch, differ too much to be packed well. */
+    private static final int FRAME_BYTES = 4;
+
     private final EntryDeriver deriver;
     private final RowFields key;
     private final ChangeCodec codec;
-    private final IndexForecaster.DiskRatio packed = new IndexForecaster.DiskRatio();
+    private final PackedSize packed = PackedSize.ofTopic();
     private SortedSet<Integer> last = new TreeSet<>();
     private long rows;
     private long records;
@@ -58,17 +66,20 @@ final class PlacementForecaster {
         }
     }
 
-    /** A record of the fill behind its key. Versions and times differ, as they do in a topic. */
+    /** A record of the fill behind its key. Versions and times have as many digits that differ as in a topic. */
     private KeyBytes published(KeyBytes primaryKey, RowDocument row) {
+        Instant committed = FIRST_COMMIT.plusNanos(rows * COMMIT_DISTANCE_NANOS);
         WireRecord record = codec.encode(new ChangeEvent.Upserted(
                 primaryKey,
-                new RowVersion(1, rows),
-                Instant.ofEpochMilli(rows),
+                new RowVersion(1, FIRST_VERSION + rows),
+                committed,
                 UpsertKind.READ,
                 deriver.projected(row, key)));
-        KeyBytes headers = KeyBytes.wrap(record.headers().toString().getBytes(StandardCharsets.UTF_8));
+        String timings = new PublishTimings(rows * 7 % 10_000, rows * 11 % 10_000).text();
+        String headers = record.headers() + PublishTimings.HEADER + timings;
+        KeyBytes around = KeyBytes.wrap(headers.getBytes(StandardCharsets.UTF_8));
         KeyBytes value = record.value();
-        return value == null ? headers : headers.concat(value);
+        return value == null ? around : around.concat(value);
     }
 
     /**
@@ -82,6 +93,7 @@ final class PlacementForecaster {
                 deriver.index().partitions(),
                 records / all,
                 moved / all,
-                Math.round(IndexForecaster.whole(bytes, fraction) * packed.ratio()));
+                Math.round(IndexForecaster.whole(bytes, fraction) * packed.ratio()
+                        + IndexForecaster.whole(records * FRAME_BYTES, fraction)));
     }
 }
