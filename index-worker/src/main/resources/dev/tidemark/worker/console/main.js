@@ -112,7 +112,7 @@ new Feed({
     ahead = at - Date.now() / 1000;
     for (const index of told.indexes) tracks.add(index.index, at, index.freshnessSeconds);
     quarantine.show(told);
-    workers.show(now());
+    workers.show();
     contact = { ...contact, live: true };
     show();
   },
