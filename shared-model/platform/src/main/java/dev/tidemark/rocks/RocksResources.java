@@ -24,6 +24,9 @@ public final class RocksResources implements AutoCloseable {
     private static final double BLOOM_BITS_PER_KEY = 10;
     private static final long MAX_WAL_BYTES = 256L << 20;
 
+    /** A process may have a hundred stores. Each of them keeps that much of the disk free for its list of files. */
+    private static final long MANIFEST_STEP_BYTES = 64L << 10;
+
     /** For the cache to find out by itself. */
     private static final int UNKNOWN_CHARGE = 0;
 
@@ -87,6 +90,7 @@ public final class RocksResources implements AutoCloseable {
                 // whole.
                 .setAtomicFlush(true)
                 .setMaxTotalWalSize(MAX_WAL_BYTES)
+                .setManifestPreallocationSize(MANIFEST_STEP_BYTES)
                 .setRecycleLogFileNum(recycledLogs)
                 .setBytesPerSync(TABLE_SYNC_BYTES)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)

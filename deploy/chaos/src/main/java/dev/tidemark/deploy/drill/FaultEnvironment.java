@@ -42,7 +42,9 @@ public final class FaultEnvironment implements AutoCloseable {
      */
     private static final List<Role> WIRES = List.of(Role.BROKER, Role.WRITER, Role.WORKER);
 
-    private static final long DISK_BYTES = 192L << 20;
+    /** Each open shard keeps some megabytes for its log, and a table that grows has many shards. */
+    private static final long DISK_BYTES = 512L << 20;
+
     private static final int OTHER_WORKERS = 4;
     private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
 
