@@ -2,9 +2,12 @@ package dev.tidemark.deploy.text;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +26,10 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
     private static final int REFUSED_SHOWN = 3;
     private static final String NO_CONDITION = "where: {}";
     private static final String INDENT = " ".repeat(11);
+
+    /** What a definition means that does not have a member. */
+    private static final Map<String, String> USUAL =
+            Map.of("scope", "scope: \"local\"", "partitions", "partitions: those of the table", "salt", "salt: 1");
 
     public ChangeCosts {
         entries = Map.copyOf(entries);
@@ -101,26 +108,35 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
 
     private static List<String> details(IndexChange change) {
         if (change instanceof IndexChange.Create created) {
-            return parts(created.to());
+            return List.copyOf(parts(created.to()).values());
         }
         if (change instanceof IndexChange.Change changed) {
-            List<String> before = parts(changed.from());
-            List<String> after = parts(changed.to());
-            List<String> lines = new ArrayList<>();
-            for (int i = 0; i < before.size(); i++) {
-                lines.add(before.get(i).equals(after.get(i)) ? before.get(i) : before.get(i) + "  ->  " + after.get(i));
-            }
-            return lines;
+            return differences(parts(changed.from()), parts(changed.to()));
         }
         return change instanceof IndexChange.Move move
                 ? List.of("partitions: " + move.from() + "  ->  " + move.to())
                 : List.of();
     }
 
-    private static List<String> parts(IndexDefinition index) {
-        return DefinitionJson.of(index).properties().stream()
-                .map(part -> part.getKey() + ": " + part.getValue())
+    /** The members of both. A local index lacks some that a global one has. */
+    private static List<String> differences(Map<String, String> before, Map<String, String> after) {
+        Set<String> members = new LinkedHashSet<>(before.keySet());
+        members.addAll(after.keySet());
+        return members.stream()
+                .map(member -> {
+                    String from = before.getOrDefault(member, USUAL.getOrDefault(member, member));
+                    String to = after.getOrDefault(member, USUAL.getOrDefault(member, member));
+                    return from.equals(to) ? to : from + "  ->  " + to;
+                })
                 .toList();
+    }
+
+    private static Map<String, String> parts(IndexDefinition index) {
+        Map<String, String> parts = new LinkedHashMap<>();
+        DefinitionJson.of(index)
+                .properties()
+                .forEach(part -> parts.put(part.getKey(), part.getKey() + ": " + part.getValue()));
+        return parts;
     }
 
     private static Tint tint(IndexChange change) {

@@ -102,6 +102,24 @@ class ApplyCommandTest {
     }
 
     @Test
+    void showsWhatBecomesOfAnIndexThatIsPartitionedInAnotherWay() throws IOException {
+        String global = "by_town: {key: [town], scope: global, partitions: 3, salt: 2}";
+        assertThat(apply(global + ", " + BY_NAME, "--yes")).isZero();
+        assertThat(screen.out())
+                .contains(
+                        "scope: \"local\"  ->  scope: \"global\"",
+                        "partitions: those of the table  ->  partitions: 3",
+                        "salt: 1  ->  salt: 2");
+
+        assertThat(apply(BY_TOWN + ", " + BY_NAME, "--yes")).isZero();
+        assertThat(screen.out())
+                .contains(
+                        "scope: \"global\"  ->  scope: \"local\"",
+                        "partitions: 3  ->  partitions: those of the table",
+                        "salt: 2  ->  salt: 1");
+    }
+
+    @Test
     void changesNothingWhenThePersonDoesNotAgree() throws IOException {
         interactive = true;
         agrees = Optional.of(false);
