@@ -32,8 +32,9 @@ public record IndexLifecycle(
      * @param state building, verifying, ready, paused, degraded, rebuilding, dropping or unknown
      * @param since when that began, RFC 3339; empty when unknown
      * @param cause why; empty when unknown
+     * @param serves whether queries read it
      */
-    public record Life(long generation, String state, String since, String cause) {}
+    public record Life(long generation, String state, String since, String cause, boolean serves) {}
 
     /**
      * The comparison by digests.
@@ -59,13 +60,14 @@ public record IndexLifecycle(
     /**
      * The generation before the current one.
      *
+     * @param serves whether it can answer; queries read it while the current one does not serve
      * @param rollbackUntil when it goes, RFC 3339; empty while that is not known
      */
     public record Previous(long generation, boolean serves, String rollbackUntil) {}
 
     /** What an answer leaves out is not known. */
     public IndexLifecycle {
-        life = life == null ? new Life(0, "unknown", "", "") : life;
+        life = life == null ? new Life(0, "unknown", "", "", false) : life;
         progress = progress == null ? new Progress(0, 0, null, null) : progress;
     }
 
@@ -79,7 +81,7 @@ public record IndexLifecycle(
 
     /** The number of the generation that answers, or will where none does yet. */
     public long answering() {
-        return previous != null && previous.serves() ? previous.generation() : life.generation();
+        return !life.serves() && previous != null && previous.serves() ? previous.generation() : life.generation();
     }
 
     /** Whether this is an index by its bare name and table, in a generation or a later one. */

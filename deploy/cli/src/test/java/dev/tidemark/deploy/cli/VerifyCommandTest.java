@@ -115,6 +115,22 @@ class VerifyCommandTest {
     }
 
     @Test
+    void aGenerationThatIsKeptForARollbackDoesNotAnswer() {
+        services.answer = """
+            {"id":"7","state":"done","rows":1,"equal":true,"table":"people",
+             "indexes":[{"index":"by_town","generation":3,"valid":1},{"index":"by_town","generation":5,"valid":1}]}""";
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast("{'indexes':[{'index':'by_town','table':'people',"
+                + "'life':{'generation':5,'state':'ready','serves':true},'previous':{'generation':3,'serves':true}}]}");
+
+        assertThat(run("verify", "people")).isZero();
+
+        assertThat(screen.out().lines())
+                .anyMatch(line -> line.matches("by_town +3 +1 .*"))
+                .anyMatch(line -> line.matches("by_town +5 answers +1 .*"));
+    }
+
+    @Test
     void saysWhyNothingCouldBeCompared() {
         services.answer = "{\"id\":\"7\",\"state\":\"failed\",\"detail\":\"the writer does not answer\"}";
 
