@@ -26,6 +26,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.verify.CannotVerifyException;
 import dev.tidemark.worker.verify.FactReader;
 import dev.tidemark.worker.verify.FactStream;
+import dev.tidemark.worker.verify.WriterBusyException;
 
 /** Asks the writer service for whole tables and for rows with their versions. For any thread. */
 public final class WriterFactTables implements FactReader {
@@ -64,6 +65,9 @@ public final class WriterFactTables implements FactReader {
             URI address = peer.address(path);
             try {
                 return WriterFactStream.open(peer, address);
+            } catch (WriterBusyException e) {
+                // The active writer said so, and any other would ask that one.
+                throw e;
             } catch (CannotVerifyException e) {
                 peer.avoid(address);
                 if (left == 1) {
@@ -146,6 +150,8 @@ public final class WriterFactTables implements FactReader {
         /** Longest silence. As long as the stream is open, a shard that should be closed waits. */
         private static final Duration SILENCE = Duration.ofSeconds(5);
 
+        private static final int TOO_MANY_STREAMS = 429;
+
         private final HttpURLConnection connection;
         private final FactStreamReader reader;
 
@@ -173,7 +179,10 @@ public final class WriterFactTables implements FactReader {
                 if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
                     int status = connection.getResponseCode();
                     connection.disconnect();
-                    throw new CannotVerifyException("the writer answered " + table + " with status " + status);
+                    String answered = "the writer answered " + table + " with status " + status;
+                    throw status == TOO_MANY_STREAMS
+                            ? new WriterBusyException(answered)
+                            : new CannotVerifyException(answered);
                 }
                 return new WriterFactStream(connection, new FactStreamReader(connection.getInputStream()));
             } catch (IOException e) {

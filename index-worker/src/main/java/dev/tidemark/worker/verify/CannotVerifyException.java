@@ -1,7 +1,7 @@
 package dev.tidemark.worker.verify;
 
 /** It cannot be said at the moment whether an index is equal to its table. */
-public final class CannotVerifyException extends Exception {
+public class CannotVerifyException extends Exception {
     private static final long serialVersionUID = 1L;
 
     public CannotVerifyException(String reason) {

@@ -17,4 +17,12 @@ public interface Pacer {
      * @throws CannotVerifyException when the pass should end
      */
     void worked() throws CannotVerifyException, InterruptedException;
+
+    /**
+     * Rests before the writer is asked again, which is busy.
+     *
+     * @return whether to ask again; false where that took too long, or where nothing is lost by ending the pass
+     * @throws CannotVerifyException when the pass should end
+     */
+    boolean again() throws CannotVerifyException, InterruptedException;
 }

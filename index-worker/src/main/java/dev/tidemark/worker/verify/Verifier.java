@@ -94,9 +94,16 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
         /** A pass keeps its views while it rests, and a shard that is closed waits for them. */
         private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
+        /** Between two questions to a busy writer. */
+        private static final Duration BUSY_REST = Duration.ofMillis(250);
+
+        /** Ten minutes: the writer may send large tables to others first. */
+        private static final int MOST_BUSY_RESTS = 2_400;
+
         private final Clock clock;
         private final BooleanSupplier background;
         private Instant resumed;
+        private int busyRests;
 
         BackgroundPacer(Clock clock, BooleanSupplier background) {
             this.clock = clock;
@@ -119,6 +126,17 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
                 throw new InterruptedException("interrupted while verifying");
             }
             resumed = clock.instant();
+        }
+
+        /** Only a pass that is waited for asks again. One in the background is begun again anyway. */
+        @Override
+        public boolean again() throws InterruptedException {
+            boolean wanted = !background.getAsBoolean() && busyRests < MOST_BUSY_RESTS;
+            if (wanted) {
+                busyRests++;
+                BoundedWait.rest(BUSY_REST);
+            }
+            return wanted;
         }
     }
 }

@@ -110,7 +110,7 @@ public final class VerifyPass {
         RowShards homes = request.homes();
         Recheck second = new Recheck(request.table(), homes, facts, bytes, whileHere, new Collector());
         boolean whole = request.mode().settles() || homes.needsRows();
-        try (FactStream stream = facts.stream(request.table(), whole)) {
+        try (FactStream stream = stream(whole)) {
             FactStreamHead head = stream.head();
             List<ShardComparison> looks = open(head.version(), sums);
             try {
@@ -118,6 +118,19 @@ public final class VerifyPass {
                 return report(VerifyReport.Basis.ROWS, head, rows);
             } finally {
                 looks.forEach(ShardComparison::close);
+            }
+        }
+    }
+
+    /** The table, once the writer is free to send it: other workers may be reading theirs for the same order. */
+    private FactStream stream(boolean whole) throws CannotVerifyException, InterruptedException {
+        while (true) {
+            try {
+                return facts.stream(request.table(), whole);
+            } catch (WriterBusyException e) {
+                if (!whileHere.again()) {
+                    throw e;
+                }
             }
         }
     }
@@ -217,6 +230,13 @@ public final class VerifyPass {
         public void worked() throws CannotVerifyException, InterruptedException {
             requireAll();
             patience.worked();
+        }
+
+        @Override
+        public boolean again() throws CannotVerifyException, InterruptedException {
+            boolean wanted = patience.again();
+            requireAll();
+            return wanted;
         }
 
         private void requireAll() throws CannotVerifyException {

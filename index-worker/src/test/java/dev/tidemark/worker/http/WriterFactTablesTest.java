@@ -34,6 +34,7 @@ import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.verify.CannotVerifyException;
 import dev.tidemark.worker.verify.FactReader;
 import dev.tidemark.worker.verify.FactStream;
+import dev.tidemark.worker.verify.WriterBusyException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -146,8 +147,12 @@ class WriterFactTablesTest {
         refused(() -> facts.find(films, List.of(KEY)), "0 rows of 1");
         answer = "{\"rows\":[null]}";
         refused(() -> facts.find(films, List.of(KEY)), "no usable rows");
+        status = 500;
+        refused(() -> facts.stream(films, true), "status 500");
         status = 429;
-        refused(() -> facts.stream(films, true), "status 429");
+        assertThatThrownBy(() -> facts.stream(films, true))
+                .isInstanceOf(WriterBusyException.class)
+                .hasMessageContaining("status 429");
         refused(() -> facts.find(films, List.of(KEY)), "status 429");
     }
 

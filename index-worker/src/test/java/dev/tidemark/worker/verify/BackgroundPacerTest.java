@@ -54,4 +54,10 @@ class BackgroundPacerTest {
                 .isInstanceOf(InterruptedException.class)
                 .hasMessage("sleep interrupted");
     }
+
+    @Test
+    void onlyAPassThatSomebodyWaitsForAsksABusyWriterAgain() throws Exception {
+        assertThat(new Verifier.BackgroundPacer(clock, () -> true).again()).isFalse();
+        assertThat(new Verifier.BackgroundPacer(clock, () -> false).again()).isTrue();
+    }
 }

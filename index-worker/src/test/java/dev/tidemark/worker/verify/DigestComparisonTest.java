@@ -173,6 +173,11 @@ class DigestComparisonTest {
             public void worked() {
                 // There is no hurry.
             }
+
+            @Override
+            public boolean again() {
+                return giveUp();
+            }
         };
         return new DigestComparison(
                 request, fixture, List.copyOf(fixture.shards()), 1 << 20, patience, new SilentListener(), manyRows);

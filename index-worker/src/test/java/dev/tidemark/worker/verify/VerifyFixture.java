@@ -58,6 +58,8 @@ final class VerifyFixture implements FactReader, Pacer {
     private boolean stuck;
     private boolean breaking;
     private int mostFound = FactReader.MOST_KEYS;
+    private int refusedStreams;
+    private int asksAgain;
     private int streams;
     private int waits;
     private int works;
@@ -223,6 +225,12 @@ final class VerifyFixture implements FactReader, Pacer {
         }
     }
 
+    /** The writer refuses some streams, and a pass asks again some times. */
+    void refuseStreams(int refused, int again) {
+        refusedStreams = refused;
+        asksAgain = again;
+    }
+
     /** How often facts have been streamed. */
     int streams() {
         return streams;
@@ -266,7 +274,11 @@ final class VerifyFixture implements FactReader, Pacer {
     }
 
     @Override
-    public FactStream stream(TableDefinition asked, boolean whole) {
+    public FactStream stream(TableDefinition asked, boolean whole) throws WriterBusyException {
+        if (refusedStreams > 0) {
+            refusedStreams--;
+            throw new WriterBusyException("it sends others");
+        }
         streams++;
         streamedWhole = whole;
         return new Copy(new FactStreamHead(last(), ChangeLog.at(sequence)), List.copyOf(facts.values()), whole);
@@ -297,6 +309,12 @@ final class VerifyFixture implements FactReader, Pacer {
     public void worked() {
         works++;
         bustle();
+    }
+
+    @Override
+    public boolean again() {
+        asksAgain--;
+        return asksAgain >= 0;
     }
 
     private void bustle() {

@@ -70,6 +70,19 @@ class VerifyPassTest {
     }
 
     @Test
+    void aWriterThatIsBusyIsAskedAgainForAsLongAsThePassHasPatience() throws Exception {
+        VerifyFixture fixture = filled(1);
+        fixture.refuseStreams(3, 3);
+        assertThat(fixture.pass(Mode.FULL, NOBODY).run().isEqual()).isTrue();
+        assertThat(fixture.streams()).isEqualTo(1);
+
+        fixture.refuseStreams(3, 2);
+        assertThatThrownBy(fixture.pass(Mode.FULL, NOBODY)::run)
+                .isInstanceOf(CannotVerifyException.class)
+                .hasMessage("it sends others");
+    }
+
+    @Test
     void aPassHoldsNoMoreThanThereIsMemoryForAndStillNamesEveryRow() throws Exception {
         VerifyFixture fixture = new VerifyFixture(1);
         for (int id = 0; id < 4_000; id++) {

@@ -39,7 +39,9 @@ public final class VerifyText {
             }
         }
         if (!job.path("missingPartitions").isEmpty()) {
-            lines.add("not compared, because no worker that answers did: partitions " + job.path("missingPartitions"));
+            String why = job.path("detail").asText();
+            lines.add("not compared, because no worker that answers did: partitions " + job.path("missingPartitions")
+                    + (why.isEmpty() ? "" : "; " + why));
         }
         // Rows are compared as they are after a commit, which may be long ago; digests as they are at a heartbeat.
         String asOf = job.path("basis").asText().equals("digests") ? " by digests as of " : " as of the last commit, ";

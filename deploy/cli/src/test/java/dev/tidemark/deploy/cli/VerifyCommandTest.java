@@ -58,6 +58,14 @@ class VerifyCommandTest {
     }
 
     @Test
+    void saysWhyAWorkerDidNotCompareItsPartitions() {
+        services.answer = DIFFERENT.replace("\"missingPartitions\"", "\"detail\":\"it is away\",\"missingPartitions\"");
+
+        assertThat(run("verify", "people")).isEqualTo(1);
+        assertThat(screen.out()).contains("partitions [2]; it is away");
+    }
+
+    @Test
     void answersOneWhereTheIndexHasAVersionThatTheWriterNeverGave() {
         services.answer = DIFFERENT
                 .replace("\"missing\":1", "\"missing\":0,\"ahead\":1")

@@ -224,6 +224,11 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         public void worked() {
             // Goes on.
         }
+
+        @Override
+        public boolean again() {
+            return false;
+        }
     }
 
     private static final class Nobody implements VerifyPass.Listener {
