@@ -40,6 +40,9 @@ final class ScatterGather {
 
     static final Duration REST = Duration.ofMillis(50);
 
+    private static final String HERE = "the worker that was asked: ";
+    private static final String NOT_YET = "it has not answered yet";
+
     private final IndexQuery query;
     private final GroupQueries sources;
     private final LocalShards here;
@@ -248,7 +251,10 @@ final class ScatterGather {
                     .toList();
             throw new NotAnswerableException("no worker answers for partition" + (open.size() == 1 ? " " : "s ")
                     + String.join(" and ", named) + " of table "
-                    + query.index().home().name());
+                    + query.index().home().name()
+                    + (query.demand().isDemanding()
+                            ? "; a worker answers once it has what the token, the cursor or max_staleness asks for"
+                            : ""));
         }
     }
 
@@ -280,7 +286,7 @@ final class ScatterGather {
             PartCall call = new PartCall(owners, asked, sources.clock().instant());
             asked.forEach(partition -> {
                 tried.computeIfAbsent(partition, any -> new HashSet<>()).add(worker);
-                reasons.put(partition, call.asked() + "it has not answered yet");
+                reasons.put(partition, call.asked() + NOT_YET);
             });
             await(call, sources.peers().ask(worker, query.part(asked, left())));
         });
@@ -295,6 +301,7 @@ final class ScatterGather {
                     held.stream().noneMatch(partition -> alternatives(partition).isEmpty());
             Duration patience = elsewhere && !isLate() ? HEDGE : left();
             triedHere.addAll(held);
+            held.forEach(partition -> reasons.put(partition, HERE + NOT_YET));
             PartCall call = new PartCall(List.of(), held, sources.clock().instant());
             await(call, here.ask(query.part(held, patience)));
         }

@@ -54,6 +54,21 @@ class ScatterGatherTest {
     }
 
     @Test
+    void atTheEndItSaysThatAShardHereWaitsForWhatTheQuestionAsksFor() {
+        group.note("near", "a", 100, 2, 3);
+        group.open(100, 0, 1);
+        CompletableFuture<Gathered> gathered = gather("max_staleness=0s", "wait=200ms");
+
+        group.advance(Duration.ofMillis(200));
+
+        assertThatThrownBy(gathered::get)
+                .hasCauseInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partitions 0, 1 (the worker that was asked: it has not answered yet) and 2, 3"
+                        + " (http://near: it has not answered yet)")
+                .hasMessageEndingWith("once it has what the token, the cursor or max_staleness asks for");
+    }
+
+    @Test
     void whileAllAreAskedItWakesOnlyForTheLastResortAndTheEnd() {
         group.note("near", "a", 100, 0, 1, 2, 3);
         CompletableFuture<Gathered> gathered = gather("wait=20s");
