@@ -1,7 +1,10 @@
 package dev.tidemark.metrics;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -19,6 +22,9 @@ public final class ServiceMeters implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
 
+    /** Kept here, because a counter holds what it reads weakly. */
+    private final Queue<GaugeValue> counted = new ConcurrentLinkedQueue<>();
+
     public ServiceMeters() {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -31,12 +37,20 @@ public final class ServiceMeters implements AutoCloseable {
         return registry;
     }
 
-    /** Shows readings as gauges. */
+    /** Shows readings as gauges. Prometheus keeps the ending {@code total} for counters, so those are counters. */
     public void show(List<GaugeValue> readings) {
         for (GaugeValue reading : readings) {
-            Gauge.builder("tidemark." + reading.name(), () -> reading.value().getAsDouble())
-                    .description(reading.description())
-                    .register(registry);
+            String name = "tidemark." + reading.name();
+            if (name.endsWith(".total")) {
+                counted.add(reading);
+                FunctionCounter.builder(name, reading, known -> known.value().getAsDouble())
+                        .description(reading.description())
+                        .register(registry);
+            } else {
+                Gauge.builder(name, () -> reading.value().getAsDouble())
+                        .description(reading.description())
+                        .register(registry);
+            }
         }
     }
 
