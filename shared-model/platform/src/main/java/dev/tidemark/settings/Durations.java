@@ -31,23 +31,25 @@ public final class Durations {
     }
 
     /**
-     * Refuses a setting that is no duration of a range.
+     * Refuses a setting that is no duration of a range. Its text is that range, for the printed settings.
      *
      * @param least the shortest, as people write it
      * @param most the longest
      */
     public static ConfigDef.Validator within(String least, String most) {
-        return (key, value) -> {
-            try {
-                Duration given = parse(String.valueOf(value));
-                if (given.compareTo(parse(least)) < 0 || given.compareTo(parse(most)) > 0) {
-                    throw new BadSettingsException(
-                            "expected a duration of " + least + " to " + most + ", but got " + value);
-                }
-            } catch (BadSettingsException e) {
-                throw new ConfigException(key + ": " + e.getMessage());
-            }
-        };
+        return ConfigDef.LambdaValidator.with(
+                (key, value) -> {
+                    try {
+                        Duration given = parse(String.valueOf(value));
+                        if (given.compareTo(parse(least)) < 0 || given.compareTo(parse(most)) > 0) {
+                            throw new BadSettingsException(
+                                    "expected a duration of " + least + " to " + most + ", but got " + value);
+                        }
+                    } catch (BadSettingsException e) {
+                        throw new ConfigException(key + ": " + e.getMessage());
+                    }
+                },
+                () -> "[" + least + ",...," + most + "]");
     }
 
     /** The duration in a setting that was checked by {@link #within}. */

@@ -39,4 +39,9 @@ class DurationsTest {
                     .hasMessageStartingWith("expected a duration such as 500ms, 2s, 5m, 1h or 7d, but got ");
         }
     }
+
+    @Test
+    void showsTheRangeOfASetting() {
+        assertThat(Durations.within("1s", "1h")).hasToString("[1s,...,1h]");
+    }
 }
