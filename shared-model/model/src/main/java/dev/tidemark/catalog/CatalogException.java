@@ -16,6 +16,7 @@ public final class CatalogException extends BadInputException {
     }
 
     /** Every problem, in the order of the file; at least one. */
+    @Override
     public List<String> problems() {
         return getMessage().lines().toList();
     }

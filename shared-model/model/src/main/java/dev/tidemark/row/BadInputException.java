@@ -1,5 +1,6 @@
 package dev.tidemark.row;
 
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ public abstract class BadInputException extends Exception {
     /** The limit that was exceeded; empty when the mistake is another one. */
     public Optional<ProblemType> limit() {
         return Optional.ofNullable(limit);
+    }
+
+    /** Each mistake by itself; one at least. */
+    public List<String> problems() {
+        return List.of(explanation);
     }
 
     @Override

@@ -64,7 +64,8 @@ public record Problem(
 
     /** What a user sent cannot be accepted; where a limit was exceeded, the problem is named after it. */
     public static Problem badRequest(BadInputException mistake) {
-        Problem problem = badRequest(mistake.getMessage());
+        List<String> single = mistake.problems();
+        Problem problem = badRequest(mistake.getMessage()).listing(single.size() > 1 ? single : List.of());
         return mistake.limit().map(problem::typed).orElse(problem);
     }
 

@@ -176,6 +176,9 @@ class CatalogCallsTest {
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.detail()).contains("catalog:1:").contains("keys");
+        assertThat(answer.body().at("/errors")).hasSize(2);
+        assertThat(answer.body().at("/errors/0/detail").asText()).contains("missing key \"key\" of index by_town");
+        assertThat(change("\"1\"", "by_town: {key: []}").body().has("errors")).isFalse();
     }
 
     @Test
