@@ -60,7 +60,8 @@ record Cursor(KeyBytes last, SortedMap<Integer, RowVersion> seen) {
         if (cursor == null || !range.contains(cursor.last)) {
             throw new BadQueryException(
                     "expected a cursor from the answer to this very question, but this one is damaged,"
-                            + " made up, or belongs to another index, range or order");
+                            + " made up, or belongs to another index, range or order, or to the index before it was"
+                            + " changed; begin without it");
         }
         return cursor;
     }

@@ -125,6 +125,7 @@ class CursorTest {
     private static void refuses(IndexNames.Found other, KeyRange range, Order order, String cursor) {
         assertThatThrownBy(() -> Cursor.read(other, range, order, cursor))
                 .isInstanceOf(BadQueryException.class)
+                .hasMessageEndingWith("or to the index before it was changed; begin without it")
                 .hasMessageContaining("another index, range or order");
     }
 
