@@ -81,6 +81,7 @@ public final class FaultInjector {
 
     /** One round of faults. When it returns, some of what was hit may still be away. */
     public void round(int round, Duration length, Set<FaultKind> kinds) throws InterruptedException {
+        mayBeRecommitted();
         Deque<Strike> due = new ArrayDeque<>(strikes(round, length, kinds, context.random()));
         boolean points = kinds.contains(FaultKind.POINTS);
         Instant begun = clock.instant();
@@ -108,6 +109,7 @@ public final class FaultInjector {
     public List<FaultStats.ServiceFailpoint> walk(List<FaultStats.ServiceFailpoint> places, int times, Duration most)
             throws InterruptedException {
         Instant end = clock.instant().plus(most);
+        mayBeRecommitted();
         crew.kill(Role.WRITER, Instant.MIN);
         crew.kill(Role.WORKER, Instant.MIN);
         while (!faultStats.below(places, times).isEmpty() && clock.instant().isBefore(end)) {
@@ -201,7 +203,7 @@ public final class FaultInjector {
                 case CLOCK -> clockOff(strike.role());
                 case REBALANCE -> done(() -> second.come(now.plus(SECOND_STAYS)));
                 case POISON -> done(() -> context.tamper().poison(table, victim()));
-                case REPEAT -> repeat(table, now);
+                case REPEAT -> done(() -> context.tamper().repeat(table, REPEATED));
                 case FORGED -> done(() -> context.tamper().forge(table, this::victim));
                 case TOPIC -> done(() -> context.tamper().delete(table));
                 case DAMAGE -> damage();
@@ -212,11 +214,12 @@ public final class FaultInjector {
         }
     }
 
-    /** A row that has changed meanwhile is committed once more, so that its newest state comes last in the topic. */
-    private boolean repeat(TableDefinition table, Instant now) throws InterruptedException {
-        context.books().ledger().mayBeRecommitted(now);
-        context.tamper().repeat(table, REPEATED);
-        return true;
+    /**
+     * Records that a writer that is killed or cut off leave behind may come late. The writer then commits the rows
+     * before them once more, so that the newest state of each comes last in its topic.
+     */
+    private void mayBeRecommitted() {
+        context.books().ledger().mayBeRecommitted(clock.instant());
     }
 
     /** What lasts counts once it is over. */

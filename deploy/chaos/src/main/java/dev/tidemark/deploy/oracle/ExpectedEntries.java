@@ -318,11 +318,11 @@ public final class ExpectedEntries {
             if (state.row().isEmpty()) {
                 return List.of();
             }
-            String version = state.version().isEmpty() ? answered : state.version();
             return ExpectedEntries.of(
                             table,
                             index,
-                            List.of(new Fact(key, version, state.row().get())),
+                            List.of(new Fact(
+                                    key, state.versionIn(answered), state.row().get())),
                             parts -> compare(parts.get(0), value) == 0)
                     .stream()
                     .sorted()

@@ -60,8 +60,20 @@ public final class RowTimeline {
      *
      * @param row empty for no row
      * @param version of the row; empty when not known
+     * @param orLater whether the row may have any later version too
      */
-    public record State(Optional<ObjectNode> row, String version) {}
+    public record State(Optional<ObjectNode> row, String version, boolean orLater) {
+        /** A state with one version. */
+        public State(Optional<ObjectNode> row, String version) {
+            this(row, version, false);
+        }
+
+        /** The version that an answer may show which shows this one. */
+        String versionIn(String answered) {
+            boolean later = version.isEmpty() || (orLater && answered.compareTo(version) > 0);
+            return later ? answered : version;
+        }
+    }
 
     /** The timeline of a row that is not there yet. */
     public RowTimeline(String key) {
@@ -187,11 +199,12 @@ public final class RowTimeline {
 
     private List<State> from(int first, Instant end) {
         List<State> states = new ArrayList<>();
-        int unknown = firstOfUnknownVersion();
+        int unknown = settled ? Integer.MAX_VALUE : lastLoss();
         for (int i = first; i < steps.size() && !steps.get(i).invoked.isAfter(end); i++) {
             Step step = steps.get(i);
             String version = i < unknown ? step.version : "";
-            step.after.values().forEach(row -> states.add(new State(row, version)));
+            boolean orLater = i >= recommitted;
+            step.after.values().forEach(row -> states.add(new State(row, version, orLater)));
         }
         return states;
     }

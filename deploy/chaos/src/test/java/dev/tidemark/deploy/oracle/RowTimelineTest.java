@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.row.RowJson;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class RowTimelineTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -80,8 +81,8 @@ class RowTimelineTest {
 
         row.mayBeRecommitted(at(2));
         assertThat(row.between(at(2), at(9)))
-                .extracting(RowTimeline.State::version)
-                .containsExactly("");
+                .extracting(state -> state.versionIn("4"), state -> state.versionIn("7"))
+                .containsExactly(tuple("5", "7"));
         assertThat(row.complaintsAbout(fact(1, "7"))).isEmpty();
         assertThat(row.complaintsAbout(fact(1, "4"))).isNotEmpty();
         assertThat(row.complaintsAbout(fact(2, "7"))).isNotEmpty();
