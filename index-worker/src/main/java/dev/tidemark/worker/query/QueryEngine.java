@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
@@ -140,8 +141,8 @@ public record QueryEngine(
         Optional<String> refused = refused();
         if (refused.isPresent() || !lacking.isEmpty()) {
             return new PeerAnswer.NotHeld(refused.orElse("this worker does not hold partition "
-                    + String.join(", ", lacking) + " of table "
-                    + part.index().home().name()));
+                    + String.join(", ", lacking) + " of "
+                    + DerivedTable.inWords(part.index().home().name())));
         }
         try {
             return new PeerAnswer.Found(answer(part));

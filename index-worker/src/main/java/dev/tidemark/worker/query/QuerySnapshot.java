@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.row.RowVersion;
@@ -70,8 +71,8 @@ final class QuerySnapshot implements AutoCloseable {
         if (!enough) {
             opened.close();
             throw new NotAnswerableException(
-                    "this worker cannot answer for all of table " + table.name() + ": it lacks partition "
-                            + String.join(", ", opened.reasons),
+                    "this worker cannot answer for all of " + DerivedTable.inWords(table.name())
+                            + ": it lacks partition " + String.join(", ", opened.reasons),
                     Optional.of(opened.freshness(Map.of(), Freshness.Quarantined.NONE)));
         }
         return opened;

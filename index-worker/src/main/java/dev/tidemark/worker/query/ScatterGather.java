@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.store.ShardId;
 
@@ -250,8 +251,8 @@ final class ScatterGather {
                     .map(one -> String.join(", ", one.getValue()) + " (" + one.getKey() + ")")
                     .toList();
             throw new NotAnswerableException("no worker answers for partition" + (open.size() == 1 ? " " : "s ")
-                    + String.join(" and ", named) + " of table "
-                    + query.index().home().name()
+                    + String.join(" and ", named) + " of "
+                    + DerivedTable.inWords(query.index().home().name())
                     + (query.demand().isDemanding()
                             ? "; a worker answers once it has what the token, the cursor or max_staleness asks for"
                             : ""));

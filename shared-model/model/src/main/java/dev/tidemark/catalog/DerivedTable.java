@@ -51,6 +51,13 @@ public record DerivedTable(String table, String index, long number) {
         return table + (isLayout() ? "" : "." + index) + "." + number;
     }
 
+    /** What users call a table, and the table or index that a derived one is of, for messages. */
+    public static String inWords(String name) {
+        return of(name).filter(derived -> !derived.isLayout())
+                .map(derived -> "index " + derived.table() + "." + derived.index())
+                .orElseGet(() -> "table " + base(name));
+    }
+
     /** Whether a table of that name is a derived one. */
     public static boolean is(String name) {
         return name.indexOf('.') >= 0;

@@ -75,7 +75,7 @@ final class TableCommands {
     private static BulkResult send(ClientOptions client, String table, Path file)
             throws ServiceException, InterruptedException {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw new ServiceException("expected a readable file at " + file);
+            throw client.wrongUsage("expected a readable file at " + file);
         }
         try (ProgressLine progress = new ProgressLine(client.terminal(), "rows", true)) {
             long total = client.terminal().errInteractive() ? CountedLines.of(file) : 0;

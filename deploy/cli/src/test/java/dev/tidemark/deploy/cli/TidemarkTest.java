@@ -393,8 +393,8 @@ final class TidemarkTest {
     }
 
     @Test
-    void answersOneWhenTheFileIsNotThere() {
-        assertThat(run("load", "letters", "/no/such/file")).isEqualTo(1);
+    void answersTwoWhenTheFileIsNotThere() {
+        assertThat(run("load", "letters", "/no/such/file")).isEqualTo(2);
         assertThat(screen.err()).contains("/no/such/file");
     }
 
