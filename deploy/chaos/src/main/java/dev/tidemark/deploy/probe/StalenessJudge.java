@@ -155,6 +155,7 @@ public final class StalenessJudge {
         answering[observation.worker()] = observation.asked();
         judgeAnswer(observation);
         noteStepsBack(observation);
+        noteLongSilence(observation);
         ledger.saw(observation.visible(), observation.answered())
                 .forEach(latency -> latencies.add(Verdicts.seconds(latency)));
         coverage.heard(observation.worker(), observation.asked(), observation.shown());
@@ -279,6 +280,21 @@ public final class StalenessJudge {
                 .filter(since ->
                         !since.plus(LONG_SILENCE).isAfter(now) && !claim.asked().isBefore(since))
                 .isPresent();
+    }
+
+    /**
+     * One of several workers shows a partition after a long silence. A worker that showed nothing may have held more of
+     * it meanwhile, and have gone. Claims of that time are therefore not judged.
+     */
+    private void noteLongSilence(Observation observation) {
+        if (answering.length > 1) {
+            observation
+                    .shown()
+                    .forEach(partition -> coverage.silentSince(partition)
+                            .filter(since -> !since.plus(LONG_SILENCE).isAfter(observation.asked()))
+                            .ifPresent(since -> pending.removeIf(claim ->
+                                    !claim.answered().isBefore(since) && isOfOneOf(Set.of(partition), claim))));
+        }
     }
 
     /**

@@ -87,6 +87,20 @@ class SeveralWorkersTest {
     }
 
     @Test
+    void accusesNobodyByTheCopyBeforeTheOneOfAWorkerThatShowedNothing() {
+        script.see(100, 110, 0, 0).judge.queryUnanswered(1, at(100));
+        script.write(0, 1, 200, 210).judge.queryUnanswered(0, at(300));
+        script.judge.queryUnanswered(1, at(300));
+        claimOf(0, 0.01);
+        script.claim(Source.WRITER_FRESHNESS, 1_000, 1_005, 0.01).judge.queryUnanswered(1, at(9_000));
+        script.see(9_000, 9_010, 0, 0);
+
+        assertThat(script.of(Source.WORKER_FRESHNESS).notJudged()).isEqualTo(1);
+        assertThat(script.of(Source.WRITER_FRESHNESS).notJudged()).isEqualTo(1);
+        assertThat(script.report().lies()).isEmpty();
+    }
+
+    @Test
     void accusesNobodyByTheCopyBeforeTheOneOfAWorkerThatEnded() {
         script.write(0, 1, 0, 10).seeWithout(0, 1, 100, 110, 1, 0).seeWithout(1, 0, 100, 110, 0, 0);
         script.write(0, 2, 200, 210).claim(Source.WRITER_FRESHNESS, 1_000, 1_005, 0);
