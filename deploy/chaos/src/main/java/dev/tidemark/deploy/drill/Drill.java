@@ -44,7 +44,8 @@ import dev.tidemark.runtime.BoundedWait;
  * waits for lag zero, and compares.
  */
 public final class Drill {
-    private static final Duration HEAL_PATIENCE = Duration.ofSeconds(60);
+    /** A topic that has lost records is noticed, waits until what was sent to it has failed, and is filled again. */
+    private static final Duration HEAL_PATIENCE = Duration.ofMinutes(2);
 
     /** Added for each worker but the first: they share the processors with the broker, which has to come back. */
     private static final Duration HEAL_WORKER = Duration.ofSeconds(20);
