@@ -55,14 +55,22 @@ final class ShardReaders {
             ShardReader known = readers.get(id);
             if (known != null) {
                 known.reassigned();
-            } else if (shards.definitions().table(id.table()).isPresent()) {
+            } else if (isDefined(id)) {
                 readers.put(id, new ShardReader(shards.assign(id)));
             } else {
-                LOGGER.warn("Partition {} is not read, because the definitions have no such table", id);
+                LOGGER.warn("Partition {} is not read, because the definitions have no such table or partition", id);
             }
         }
         boolean some = readers.values().stream().anyMatch(reader -> !reader.isAssigned());
         letGoAt = some ? clock.instant().plus(grace) : Instant.MAX;
+    }
+
+    /** Whether there is such a shard. A topic to which partitions were added has rows in none of those. */
+    private boolean isDefined(ShardId id) {
+        return shards.definitions()
+                .table(id.table())
+                .filter(table -> id.partition() < table.definition().partitions())
+                .isPresent();
     }
 
     /** The partitions are another worker's from now on. */

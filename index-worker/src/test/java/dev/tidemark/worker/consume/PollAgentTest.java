@@ -60,6 +60,17 @@ class PollAgentTest {
     }
 
     @Test
+    void readsNoPartitionThatItsTableDoesNotHave() {
+        agent.doWork();
+        source().assignment().assigned(List.of(ID, new ShardId("films", 1)));
+        fixture.run();
+        agent.doWork();
+
+        assertThat(fixture.shards().assigned()).extracting(OpenShard::id).containsExactly(ID);
+        assertThat(source().started).containsOnlyKeys(ID);
+    }
+
+    @Test
     void startsWhereTheShardIsAndHandsOver() {
         OpenShard shard = assigned();
         assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);

@@ -59,11 +59,19 @@ class TopicWatchAgentTest {
     }
 
     @Test
-    void doesNotReadATopicOfAnotherNumberOfPartitions() {
-        topic("films", "t1", 3);
+    void doesNotReadATopicWithTooFewPartitions() {
+        topic("people", "t2", 2);
         look();
         assertThat(agent.ready()).isEmpty();
-        assertThat(agent.problems().get("films")).contains("1 partitions").contains("3");
+        assertThat(agent.problems().get("people")).contains("4 partitions").contains("2");
+    }
+
+    @Test
+    void readsATopicToWhichPartitionsWereAdded() {
+        topic("films", "t1", 3);
+        look();
+        assertThat(agent.ready()).containsExactly("films");
+        assertThat(agent.problems()).doesNotContainKey("films");
     }
 
     @Test
