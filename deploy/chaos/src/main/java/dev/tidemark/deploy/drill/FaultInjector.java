@@ -215,8 +215,8 @@ public final class FaultInjector {
     }
 
     /**
-     * Records that a writer that is killed or cut off leave behind may come late. The writer then commits the rows
-     * before them once more, so that the newest state of each comes last in its topic.
+     * What a writer has sent may arrive after it was killed or cut off. The writer then commits the rows before it once
+     * more, so that the newest state of each comes last in its topic.
      */
     private void mayBeRecommitted() {
         context.books().ledger().mayBeRecommitted(clock.instant());
