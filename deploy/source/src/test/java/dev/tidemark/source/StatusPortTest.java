@@ -33,6 +33,8 @@ class StatusPortTest extends SourceTestCase {
         followed();
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
+        assertThat(get("/v1/status").body())
+                .contains("nothing is at GET /v1/status; expected one of /health/live, /health/ready, /metrics");
         assertThat(get("/metrics").body())
                 .contains("tidemark_source_changes_total" + OF + "3.0")
                 .contains("tidemark_source_reconnects_total" + OF + "0.0")

@@ -23,6 +23,9 @@ import dev.tidemark.row.RowJson;
  * they are answered while all other threads are busy.
  */
 final class CommonRoutes implements ServiceRoutes {
+    /** Where a service describes its calls. */
+    static final String DESCRIPTION = "/openapi.yaml";
+
     private final ServiceRoutes own;
     private final List<Route> routes;
 
@@ -37,7 +40,7 @@ final class CommonRoutes implements ServiceRoutes {
         byte[] description = resource(openApi);
         this.routes = new ArrayList<>(observed(security, health, metrics));
         routes.add(Route.get(
-                "/openapi.yaml",
+                DESCRIPTION,
                 Permission.NOTHING,
                 call -> call.contentType("application/yaml").result(description)));
         routes.addAll(own.routes());

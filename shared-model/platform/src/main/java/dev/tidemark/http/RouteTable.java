@@ -53,6 +53,7 @@ final class RouteTable {
 
     private final List<Entry> entries = new ArrayList<>();
     private final boolean passesOn;
+    private final String whatIs;
 
     /** The call, and what stands in the path for each of its names. */
     record Match(Route route, Map<String, String> names) {}
@@ -65,6 +66,10 @@ final class RouteTable {
     RouteTable(List<Route> routes, boolean passesOn) {
         this.passesOn = passesOn;
         routes.forEach(route -> entries.add(new Entry(route, segments(route.path()))));
+        List<String> paths = routes.stream().map(Route::path).distinct().toList();
+        this.whatIs = paths.contains(CommonRoutes.DESCRIPTION)
+                ? "see " + CommonRoutes.DESCRIPTION + " for what is"
+                : "expected one of " + String.join(", ", paths);
     }
 
     /**
@@ -92,14 +97,14 @@ final class RouteTable {
         throw new ProblemException(problem(method + " " + path, possible));
     }
 
-    private static Problem problem(String request, Set<String> possible) {
+    private Problem problem(String request, Set<String> possible) {
         if (possible.isEmpty()) {
-            return Problem.notFound("nothing is at " + request + "; see /openapi.yaml for what is");
+            return Problem.notFound("nothing is at " + request + "; " + whatIs);
         }
         if (possible.contains("GET")) {
             possible.add("HEAD");
         }
-        return Problem.of(405, "Method not allowed", request + " is not possible; see /openapi.yaml for what is")
+        return Problem.of(405, "Method not allowed", request + " is not possible; " + whatIs)
                 .allowing(String.join(", ", possible));
     }
 

@@ -152,7 +152,8 @@ final class ApplyCommand implements Callable<Integer> {
             throws ServiceException, InterruptedException {
         if (!json) {
             ChangeCosts costs = new CostPreview(client.worker(), terminal).of(changes, text);
-            terminal.line("Version " + present.version() + " of the definitions is in force. " + file + " would:");
+            String inForce = "Version " + present.version() + " of the definitions is in force. ";
+            terminal.line(inForce + (changes.isEmpty() ? "No index would change." : file + " would:"));
             terminal.lines(costs.render(changes, terminal));
         }
         if (yes) {

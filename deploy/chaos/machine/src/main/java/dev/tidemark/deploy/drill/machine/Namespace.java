@@ -54,9 +54,12 @@ public final class Namespace implements AutoCloseable {
         Commands.run(within("ip", "link", "set", "lo", "up"));
     }
 
-    /** What a command line has to begin with, so that its process is inside. */
+    /**
+     * What a command line has to begin with, so that its process is inside. {@code ip netns exec} would give the
+     * process copies of all mounts as well, and a disk that is unmounted outside would stay mounted there.
+     */
     public List<String> prefix() {
-        return List.of("ip", "netns", "exec", name);
+        return List.of("nsenter", "--net=/run/netns/" + name);
     }
 
     /** The address inside of a wire, for those outside. */
