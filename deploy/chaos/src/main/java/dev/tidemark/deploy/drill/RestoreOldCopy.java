@@ -145,14 +145,22 @@ final class RestoreOldCopy implements Fault {
         }
     }
 
-    private static void replace(Path target, Path source) {
-        try (Stream<Path> paths = Files.walk(source)) {
-            if (Files.exists(target)) {
-                new ScratchDirectory(target).close();
+    /** Gives a directory the contents of another one; it stays itself, as a disk may be mounted there. */
+    static void replace(Path target, Path source) {
+        try {
+            Files.createDirectories(target);
+            try (Stream<Path> present = Files.list(target)) {
+                for (Path each : present.toList()) {
+                    new ScratchDirectory(each).close();
+                }
             }
-            for (Path each : paths.sorted().toList()) {
-                Files.copy(
-                        each, target.resolve(source.relativize(each).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+            try (Stream<Path> paths = Files.walk(source)) {
+                for (Path each : paths.skip(1).sorted().toList()) {
+                    Files.copy(
+                            each,
+                            target.resolve(source.relativize(each).toString()),
+                            StandardCopyOption.COPY_ATTRIBUTES);
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
