@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -15,7 +16,6 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
@@ -46,18 +46,14 @@ final class InFlightRecords implements EventPublisher.Sending, Callback {
      * Gives the next message to the producer.
      *
      * @param send gives it, and may wait
-     * @param attempts how often to wait
-     * @param worth failures after which it is worth another attempt
+     * @param attempts how often it is worth to wait in all after a failure
      * @return why it could not be given, and then the rest is not to be given either; empty when it was given
      */
-    Optional<Throwable> add(
-            Supplier<Future<RecordMetadata>> send, int attempts, Class<? extends TimeoutException> worth)
+    Optional<Throwable> add(Supplier<Future<RecordMetadata>> send, ToIntFunction<Throwable> attempts)
             throws InterruptedException {
         Future<RecordMetadata> record = send.get();
         Optional<Throwable> failure = failure(record);
-        for (int attempt = 1;
-                attempt < attempts && failure.filter(worth::isInstance).isPresent();
-                attempt++) {
+        for (int attempt = 1; attempt < failure.map(attempts::applyAsInt).orElse(0); attempt++) {
             unknown.incrementAndGet();
             record = send.get();
             failure = failure(record);

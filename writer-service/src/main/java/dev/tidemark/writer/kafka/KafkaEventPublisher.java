@@ -51,6 +51,13 @@ public final class KafkaEventPublisher implements EventPublisher {
     private boolean isWarm;
 
     /**
+     * How often to wait for a topic that a warm producer does not know. Doubled each time that this was not enough:
+     * where brokers are slow, the relay would begin again for ever. After the most it is one again, as the topic is
+     * gone.
+     */
+    private int waits = 1;
+
+    /**
      * A publisher.
      *
      * @param maxRequestBytes most bytes of a record
@@ -95,21 +102,19 @@ public final class KafkaEventPublisher implements EventPublisher {
     }
 
     /**
-     * Gives messages to the producer until one fails at once. If a warm producer does not know a topic, this waits for
-     * the topic once: the next inspection of the topics shows whether it is gone, and then only its table waits.
+     * Gives messages to the producer until one fails at once. If a warm producer does not know a topic, this does not
+     * wait long: the next inspection of the topics shows whether it is gone, and then only its table waits.
      */
     private void give(Producer<byte[], byte[]> current, InFlightRecords sent, List<Publication> messages)
             throws PublishException, InterruptedException {
         boolean goesOn = true;
         for (int i = 0; goesOn && i < messages.size(); i++) {
             ProducerRecord<byte[], byte[]> record = record(messages.get(i));
-            Optional<Throwable> failure = sent.add(
-                    () -> current.send(record, sent),
-                    ATTEMPTS,
-                    isWarm ? BufferExhaustedException.class : TimeoutException.class);
+            Optional<Throwable> failure = sent.add(() -> current.send(record, sent), this::attempts);
             if (i == 0
                     && isWarm
                     && failure.filter(KafkaEventPublisher::isUnknownTopic).isPresent()) {
+                waits = waits < ATTEMPTS ? Math.min(ATTEMPTS, 2 * waits) : 1;
                 throw new PublishException(
                         "topic " + record.topic()
                                 + " is not there at the moment, lacks partitions, or no broker answers",
@@ -118,6 +123,13 @@ public final class KafkaEventPublisher implements EventPublisher {
             goesOn = failure.isEmpty();
             isWarm |= goesOn;
         }
+    }
+
+    private int attempts(Throwable failure) {
+        if (isWarm && isUnknownTopic(failure)) {
+            return waits;
+        }
+        return failure instanceof TimeoutException ? ATTEMPTS : 1;
     }
 
     private static boolean isUnknownTopic(Throwable failure) {

@@ -61,6 +61,34 @@ class KafkaEventPublisherTest {
     }
 
     @Test
+    void brokersThatAreSlowAreGivenMoreTimeEachTime() throws Exception {
+        publisher.begin(messages(1));
+        producer.unknownFor = 3;
+        assertThatThrownBy(() -> publisher.begin(messages(1))).isInstanceOf(PublishException.class);
+        assertThatThrownBy(() -> publisher.begin(messages(1))).isInstanceOf(PublishException.class);
+
+        // A topic that takes three waits.
+        producer.unknownFor = 3;
+        publisher.begin(messages(1));
+
+        assertThat(producer.history()).hasSize(2);
+    }
+
+    @Test
+    void aTopicThatStaysAwayIsWaitedForOnceAgain() throws Exception {
+        publisher.begin(messages(1));
+        producer.partitions = 0;
+        List<Integer> waits = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            producer.attempts = 0;
+            assertThatThrownBy(() -> publisher.begin(messages(1))).isInstanceOf(PublishException.class);
+            waits.add(producer.attempts);
+        }
+
+        assertThat(waits).containsExactly(1, 2, 4, 8, 10, 1);
+    }
+
+    @Test
     void aProducerThatKnowsNoTopicYetIsGivenTime() throws Exception {
         producer.unknownFor = 9;
 

@@ -94,10 +94,13 @@ public final class ExpectedState {
         Map<String, Fact> byKey =
                 facts.stream().collect(Collectors.toMap(fact -> Canonical.text(fact.key()), fact -> fact));
         List<String> complaints = new ArrayList<>();
-        rows(table)
-                .forEach((key, entry) -> entry.timeline().complaintsAbout(byKey.get(key)).stream()
-                        .map(complaint -> table + " " + complaint)
-                        .forEach(complaints::add));
+        rows(table).forEach((key, entry) -> {
+            List<String> found = entry.timeline().complaintsAbout(byKey.get(key));
+            found.forEach(complaint -> complaints.add(table + " " + complaint));
+            if (found.isEmpty()) {
+                entry.timeline().found(byKey.get(key));
+            }
+        });
         byKey.keySet().stream()
                 .filter(key -> !rows(table).containsKey(key))
                 .forEach(key -> complaints.add(table + " " + key + ": is there, but nobody wrote it"));

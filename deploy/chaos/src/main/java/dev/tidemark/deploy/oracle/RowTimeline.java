@@ -197,6 +197,16 @@ public final class RowTimeline {
         return all.stream().map(complaint -> key + ": " + complaint).toList();
     }
 
+    /**
+     * The fact table had this row while no client wrote, which {@link #complaintsAbout} has found nothing wrong with.
+     * So of the states that were possible last, it is this one.
+     */
+    public synchronized void found(@Nullable Fact fact) {
+        String found = fact == null ? NO_ROW : Canonical.text(fact.row());
+        last().after = new TreeMap<>(last().after);
+        last().after.keySet().retainAll(List.of(found));
+    }
+
     private List<State> from(int first, Instant end) {
         List<State> states = new ArrayList<>();
         int unknown = settled ? Integer.MAX_VALUE : lastLoss();

@@ -53,6 +53,20 @@ class RowTimelineTest {
     }
 
     @Test
+    void aRowThatWasFoundDecidesWhatAWriteWithoutAnAnswerDid() {
+        put(1, 2, 1, "5");
+        row.invoked(write(2), at(3));
+        row.found(fact(2, "6"));
+
+        assertThat(row.complaintsAbout(fact(1, "5"))).isNotEmpty();
+        assertThat(row.complaintsAbout(fact(2, "6"))).isEmpty();
+        assertThat(values(row.between(at(2), at(9)))).containsExactlyInAnyOrder("1", "2");
+        row.invoked(write(3), at(4));
+        assertThat(row.complaintsAbout(fact(1, "5"))).isNotEmpty();
+        assertThat(row.complaintsAbout(fact(2, "6"))).isEmpty();
+    }
+
+    @Test
     void aTableThatWentBackHasTheRowAsItWasCopied() {
         put(1, 2, 1, "5");
         put(4, 5, 2, "6");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -182,6 +183,7 @@ public final class Link implements Agent, AutoCloseable {
             ConnectionPair ends = new ConnectionPair(client, broker, selector);
             for (SocketChannel end : new SocketChannel[] {client, broker}) {
                 end.configureBlocking(false);
+                end.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 end.register(selector, SelectionKey.OP_READ, ends);
             }
         }
