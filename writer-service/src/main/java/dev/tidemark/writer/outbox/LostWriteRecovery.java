@@ -108,7 +108,7 @@ final class LostWriteRecovery {
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
         this.clock = clock;
-        this.summary = new TopicTail(now());
+        this.summary = new TopicTail(now(), 0);
         this.since = ledger.unsettled().orElse(RowVersion.NONE);
         this.settled = ledger.unsettled().isEmpty();
     }
@@ -188,7 +188,7 @@ final class LostWriteRecovery {
     }
 
     private void begin() {
-        summary = new TopicTail(now());
+        summary = new TopicTail(now(), since.epoch());
         epoch = 0;
         lost = false;
         left.clear();
@@ -311,18 +311,25 @@ final class LostWriteRecovery {
         /** A clock that is further ahead of ours was never that of this writer. */
         private static final Duration MOST_AHEAD = Duration.ofMinutes(1);
 
+        /** Fact tables that have gone back further were never those of this writer; numbers of epochs may run out. */
+        private static final int MOST_EPOCHS_AHEAD = 1_000;
+
         private final Instant now;
+        private final long mostEpoch;
         private RowVersion newest = RowVersion.NONE;
         private Instant told;
         private long session;
+        private boolean forged;
 
         /**
          * Nothing was read yet.
          *
          * @param now the latest time that is known
+         * @param since the epoch that the fact tables know
          */
-        TopicTail(Instant now) {
+        TopicTail(Instant now, long since) {
             this.now = now;
+            this.mostEpoch = since + MOST_EPOCHS_AHEAD;
             this.told = now;
         }
 
@@ -332,11 +339,11 @@ final class LostWriteRecovery {
                     ExpectedPosition.isBelievable(piece.session(), now) ? Math.max(session, piece.session()) : session;
             for (ChangeMessage message : piece.messages()) {
                 if (message instanceof Heartbeat heartbeat) {
-                    newest = later(newest, heartbeat.frontier());
+                    add(heartbeat.frontier());
                     Instant time = heartbeat.completeUpTo();
                     told = time.isAfter(told) && time.isBefore(now.plus(MOST_AHEAD)) ? time : told;
                 } else if (message instanceof ChangeEvent event) {
-                    newest = later(newest, event.version());
+                    add(event.version());
                 }
             }
         }
@@ -356,8 +363,15 @@ final class LostWriteRecovery {
             return session;
         }
 
-        private static RowVersion later(RowVersion a, RowVersion b) {
-            return b.isAfter(a) ? b : a;
+        private void add(RowVersion version) {
+            if (version.epoch() > mostEpoch) {
+                if (!forged) {
+                    LOGGER.warn("A topic has version {}, which no writer of these fact tables can have given", version);
+                }
+                forged = true;
+            } else if (version.isAfter(newest)) {
+                newest = version;
+            }
         }
     }
 }

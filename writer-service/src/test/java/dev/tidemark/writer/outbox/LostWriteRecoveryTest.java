@@ -88,6 +88,24 @@ class LostWriteRecoveryTest {
     }
 
     @Test
+    void aForgedVersionOfTheLastEpochDoesNotEndWriting() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        RowVersion last = new RowVersion(9999, 1);
+        ChangeEvent forged = new ChangeEvent.Deleted(customerKey(1), last, fixture.clock.instant());
+        int partition = TestTables.CUSTOMERS.partitionOf(customerKey(1));
+        fixture.log.intrude("customers", partition, forged);
+        fixture.log.intrude("customers", partition, new Heartbeat(forged.committedAt(), last));
+
+        fixture.putBack(fixture.disk.copy());
+        fixture.settle();
+        fixture.put(2, "Gouda");
+        fixture.settle();
+
+        assertThat(newestVersion(2).epoch()).isEqualTo(1);
+    }
+
+    @Test
     void noWriteIsTakenBeforeTheTopicsHaveBeenAsked() throws Exception {
         fixture.put(1, "Delft");
         fixture.run();
