@@ -179,6 +179,11 @@ public final class RowTimeline {
         return from(Math.max(number, lastDoneBy(completeUpTo)), end);
     }
 
+    /** How many states the row may have now. */
+    public synchronized int possible() {
+        return last().after.size();
+    }
+
     /** Returns what is wrong with the fact table's row when no client writes any more; empty when nothing is. */
     public synchronized List<String> complaintsAbout(@Nullable Fact fact) {
         List<String> all = new ArrayList<>(complaints);
