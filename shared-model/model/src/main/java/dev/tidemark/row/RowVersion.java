@@ -14,7 +14,9 @@ public record RowVersion(long epoch, long sequence) implements Comparable<RowVer
 
     static final int SEQUENCE_DIGITS = 15;
     static final int TEXT_DIGITS = 19;
-    private static final long MAX_EPOCH = 9_999;
+    /** The last epoch that there can be. */
+    public static final long MAX_EPOCH = 9_999;
+
     private static final long MAX_SEQUENCE = 999_999_999_999_999L;
 
     public RowVersion {

@@ -46,7 +46,7 @@ final class InFlightRecords implements EventPublisher.Sending, Callback {
      * Gives the next message to the producer.
      *
      * @param send gives it, and may wait
-     * @param attempts how often it is worth to wait in all after a failure
+     * @param attempts how often to try in all, by the failure
      * @return why it could not be given, and then the rest is not to be given either; empty when it was given
      */
     Optional<Throwable> add(Supplier<Future<RecordMetadata>> send, ToIntFunction<Throwable> attempts)

@@ -311,7 +311,7 @@ final class LostWriteRecovery {
         /** A clock that is further ahead of ours was never that of this writer. */
         private static final Duration MOST_AHEAD = Duration.ofMinutes(1);
 
-        /** Fact tables that have gone back further were never those of this writer; numbers of epochs may run out. */
+        /** A version further ahead than that is forged: each recovery begins one epoch. */
         private static final int MOST_EPOCHS_AHEAD = 1_000;
 
         private final Instant now;
@@ -329,7 +329,8 @@ final class LostWriteRecovery {
          */
         TopicTail(Instant now, long since) {
             this.now = now;
-            this.mostEpoch = since + MOST_EPOCHS_AHEAD;
+            // The one after the newest must exist.
+            this.mostEpoch = Math.min(since + MOST_EPOCHS_AHEAD, RowVersion.MAX_EPOCH - 1);
             this.told = now;
         }
 

@@ -89,7 +89,10 @@ public final class ExpectedState {
         return tables.values().stream().flatMap(rows -> rows.values().stream()).map(Entry::timeline);
     }
 
-    /** Returns what is wrong with a table that was read while no client writes; empty when nothing is. */
+    /**
+     * Returns what is wrong with a table that was read while no client writes; empty when nothing is. Each row with
+     * which nothing is wrong is known to be as it was read, from now on.
+     */
     public List<String> complaintsAbout(String table, List<Fact> facts) {
         Map<String, Fact> byKey =
                 facts.stream().collect(Collectors.toMap(fact -> Canonical.text(fact.key()), fact -> fact));

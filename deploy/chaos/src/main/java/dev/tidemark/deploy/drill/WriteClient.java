@@ -37,7 +37,7 @@ import dev.tidemark.runtime.BoundedWait;
 final class WriteClient {
     private static final int BULK = 25;
 
-    /** A patch without an answer doubles the states that its row may have, so a row with more is left alone. */
+    /** A row with more possible states is left alone: each patch without an answer doubles them. */
     private static final int MOST_STATES = 64;
 
     /** A service that is away refuses at once: no need to ask it a thousand times a second. */
