@@ -16,6 +16,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
@@ -87,8 +88,14 @@ class LostWriteRecoveryTest {
         return fixture.log.first(shard, end - 1).orElseThrow().expectation().session();
     }
 
-    @Test
-    void aForgedVersionOfTheLastEpochDoesNotEndWriting() throws Exception {
+    @ParameterizedTest(name = "where the fact tables are in epoch {0}")
+    @ValueSource(ints = {1, 9_500, 9_998})
+    void aForgedVersionOfTheLastEpochDoesNotEndWriting(int epoch) throws Exception {
+        if (epoch > 1) {
+            CommitPosition begun = new CommitPosition(new RowVersion(epoch, 0), fixture.clock.instant());
+            fixture.stores().facts().beginEpoch(begun);
+            fixture.restart(0);
+        }
         fixture.put(1, "Delft");
         fixture.run();
         RowVersion last = new RowVersion(9999, 1);
@@ -102,7 +109,7 @@ class LostWriteRecoveryTest {
         fixture.put(2, "Gouda");
         fixture.settle();
 
-        assertThat(newestVersion(2).epoch()).isEqualTo(1);
+        assertThat(newestVersion(2).epoch()).isEqualTo(epoch);
     }
 
     @Test

@@ -339,7 +339,7 @@ final class RelayFixture {
                 stores().facts(),
                 digests,
                 () -> rules,
-                new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(1)),
+                new CommitterLimits(100, 1_000_000, 100, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
                 clock,

@@ -149,6 +149,17 @@ class ApplyCommandTest {
     }
 
     @Test
+    void saysThatNoIndexWouldChangeWhereOnlyASourceIsNew() throws IOException {
+        String followed = CannedDefinitions.file(BY_TOWN + ", " + BY_NAME)
+                .replace("primaryKey: id,", "primaryKey: id, source: {name: shop, table: public.people},");
+
+        assertThat(applyFile(followed, "--yes")).isZero();
+
+        assertThat(screen.out()).contains("in force. No index would change.").doesNotContain("would:");
+        assertThat(changes()).containsExactly("put from 1");
+    }
+
+    @Test
     void tellsWhatSomebodyElseChangedMeanwhile() throws IOException {
         services.definitions.moveBeforeTheNextChange();
 
