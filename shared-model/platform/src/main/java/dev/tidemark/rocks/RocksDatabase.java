@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,10 +28,12 @@ import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
+import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.PrivateFiles;
 
 /**
@@ -40,13 +43,16 @@ import dev.tidemark.runtime.PrivateFiles;
  * handles are therefore never used after they are freed, which would end the process.
  */
 public final class RocksDatabase implements AutoCloseable {
+    private static final Duration FIRST_REST = Duration.ofMillis(1);
+    private static final String WRITES_STOPPED = "rocksdb.is-write-stopped";
+
     private final Path path;
     private final RocksDB database;
     private final DBOptions options;
     private final ColumnFamilyOptions tableOptions;
     private final Map<String, RocksTable> tables;
-    private final WriteOptions synced = new WriteOptions().setSync(true);
-    private final WriteOptions unsynced = new WriteOptions();
+    private final WriteOptions synced = new WriteOptions().setSync(true).setNoSlowdown(true);
+    private final WriteOptions unsynced = new WriteOptions().setNoSlowdown(true);
     private final ReadOptions plain = new ReadOptions();
     private final Semaphore permits = new Semaphore(Integer.MAX_VALUE);
     private volatile boolean closing;
@@ -151,10 +157,7 @@ public final class RocksDatabase implements AutoCloseable {
      * @param synced whether the call returns only once a power cut can no longer undo it
      */
     public void write(RocksBatch batch, boolean synced) {
-        whileOpen("write", "", () -> {
-            database.write(synced ? this.synced : unsynced, batch.batch());
-            return true;
-        });
+        whileWritesStall("write", "", () -> database.write(options(synced), batch.batch()));
     }
 
     /** Gives one key a value, as {@link #write} does. */
@@ -191,11 +194,15 @@ public final class RocksDatabase implements AutoCloseable {
             throw new IllegalArgumentException("Expected a range with an end, but got " + range);
         }
         byte[] end = range.toExclusive().array();
-        whileOpen("delete a range of ", table.name(), () -> {
-            WriteOptions how = synced ? this.synced : unsynced;
-            database.deleteRange(table.handle(), how, range.fromInclusive().array(), end);
-            return true;
-        });
+        whileWritesStall(
+                "delete a range of ",
+                table.name(),
+                () -> database.deleteRange(
+                        table.handle(), options(synced), range.fromInclusive().array(), end));
+    }
+
+    private WriteOptions options(boolean sync) {
+        return sync ? synced : unsynced;
     }
 
     /** An integer property summed over all tables, such as {@code rocksdb.estimate-pending-compaction-bytes}. */
@@ -383,6 +390,44 @@ public final class RocksDatabase implements AutoCloseable {
             throw failed(action + what, e);
         } finally {
             leave();
+        }
+    }
+
+    /** A write, which RocksDB refuses while writes stall. */
+    private interface NativeWrite {
+        void make() throws RocksDBException;
+    }
+
+    /**
+     * Makes a write once RocksDB takes it. RocksDB could wait by itself, but a writer that waits there keeps its place
+     * before all other writers. The recovery from a full disk, which alone could end the wait, then stands behind it.
+     */
+    private void whileWritesStall(String action, Object what, NativeWrite write) {
+        Duration rest = FIRST_REST;
+        while (!whileOpen(action, what, () -> isTaken(write))) {
+            try {
+                BoundedWait.rest(rest);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(
+                        "Expected to " + action + what + " in the store at " + path
+                                + ", but was interrupted while its tables were written to disk",
+                        e);
+            }
+            // Where RocksDB only slows writes down, each refusal makes the next one wait longer.
+            rest = property(WRITES_STOPPED) > 0 ? FIRST_REST : rest.multipliedBy(2);
+        }
+    }
+
+    private static boolean isTaken(NativeWrite write) throws RocksDBException {
+        try {
+            write.make();
+            return true;
+        } catch (RocksDBException e) {
+            if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+                return false;
+            }
+            throw e;
         }
     }
 
