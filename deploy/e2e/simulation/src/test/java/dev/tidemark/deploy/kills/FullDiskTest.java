@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -20,12 +21,13 @@ import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** Fills the disk of a store. {@code -Dfull.disks=N} sets how often. */
 class FullDiskTest {
     private static final long DISK_BYTES = 24 << 20;
     private static final long MEMTABLE_BYTES = 256 << 10;
     private static final int VALUE_BYTES = 20_000;
     private static final int KEYS = 100;
-    private static final int TIMES = 4;
+    private static final int TIMES = Integer.getInteger("full.disks", 3);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration STEP = Duration.ofMillis(10);
 
@@ -79,7 +81,7 @@ class FullDiskTest {
                 database.write(batch, false);
                 written.incrementAndGet();
             } catch (StoreException e) {
-                Thread.yield();
+                LockSupport.parkNanos(STEP.toNanos());
             }
         }
     }

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(SilencedLogs.class)
 class SeededBugsTest {
     private static final int BUDGET = Integer.getInteger("simulation.budget", 2_000);
-    private static final int SHARE = Integer.getInteger("simulation.share", 3);
+    private static final int SHARE = Integer.getInteger("simulation.share", 5);
     private static final int SHOWN = 160;
     private static final int MOST_MEDIAN = 50;
 
