@@ -2,6 +2,7 @@ package dev.tidemark.source;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.source.testkit.RunningSource;
@@ -10,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** What a source does when it or its database fails, with any database. */
+@Tag("slow")
 abstract class FailuresTestCase extends SourceTestCase {
     /** Of so few rows at a time, a snapshot that is killed leaves many. */
     private static final String[] SMALL_BATCHES = {

@@ -1,10 +1,12 @@
 package dev.tidemark.source;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every kind of change of a database reaches the writer. */
+@Tag("slow")
 abstract class FollowedTestCase extends SourceTestCase {
 
     /** Has the database leave a large value out of a change that does not concern it, where it can. */

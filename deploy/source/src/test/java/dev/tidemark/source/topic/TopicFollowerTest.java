@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.client.Tidemark;
@@ -22,6 +23,7 @@ import dev.tidemark.testkit.ManualClock;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("slow")
 class TopicFollowerTest {
     private static final String ITEMS = "db.public.items";
     private static final String MESSAGES = "db.message";

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import dev.tidemark.runtime.BoundedWait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Fills the disk of a store. {@code -Dfull.disks=N} sets how often. */
+@Tag("slow")
 class FullDiskTest {
     private static final long DISK_BYTES = 24 << 20;
     private static final long MEMTABLE_BYTES = 256 << 10;
