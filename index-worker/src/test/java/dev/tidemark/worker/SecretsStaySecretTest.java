@@ -1,7 +1,5 @@
 package dev.tidemark.worker;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +23,7 @@ import dev.tidemark.settings.SettingsReader;
 import dev.tidemark.testkit.Canaries;
 import dev.tidemark.testkit.LoggedLines;
 import dev.tidemark.testkit.TestCertificates;
+import dev.tidemark.testkit.UnusedPort;
 import dev.tidemark.tls.TlsFiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +37,7 @@ class SecretsStaySecretTest {
 
     @Test
     void noSecretComesOut() throws Exception {
-        int port = freePort();
+        int port = UnusedPort.find();
         AbstractConfig settings = settings(port);
         try (LoggedLines log = LoggedLines.listen()) {
             try (AutoCloseable service = WorkerMain.start(settings)) {
@@ -103,11 +102,5 @@ class SecretsStaySecretTest {
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList();
         return new SettingsReader("worker", WorkerConfig.definition()).read(Optional.empty(), Map.of(), assignments);
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -3,8 +3,6 @@ package dev.tidemark.writer.postgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
+import dev.tidemark.testkit.UnusedPort;
 import dev.tidemark.writer.database.FactsSettings;
 
 import static org.awaitility.Awaitility.await;
@@ -64,7 +63,7 @@ public final class TestServer {
         Files.deleteIfExists(password);
         Files.createFile(password, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(password, "open sesame");
-        this.port = freePort();
+        this.port = UnusedPort.find();
         run(
                 "initdb",
                 "-D",
@@ -242,12 +241,6 @@ public final class TestServer {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new AssertionError(command + " failed: " + said);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

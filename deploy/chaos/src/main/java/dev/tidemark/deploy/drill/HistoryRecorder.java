@@ -46,7 +46,7 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
                 acknowledged(reply.json().path("version").asText(), created);
             } else if (reply.status() == ABSENT && write.kind() != Write.Kind.PUT) {
                 absent();
-            } else if (NOTHING_DONE.contains(reply.status())) {
+            } else if (NOTHING_DONE.contains(reply.status()) || reply.isRefusedWrite()) {
                 failed(reply.toString());
             } else {
                 unknown(reply.toString());

@@ -141,6 +141,10 @@ final class WriteClient {
     }
 
     private static void settle(List<HistoryRecorder.Pending> pending, Reply reply) {
+        if (reply.isRefusedWrite()) {
+            pending.forEach(one -> one.failed(reply.toString()));
+            return;
+        }
         if (!reply.ok()) {
             // It is streamed: the lines before the one that was refused may be in.
             pending.forEach(one -> one.unknown(reply.toString()));

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
 import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 
 /** Calls one service over its public interface. Every call is bounded in time, and any thread may call. */
@@ -68,6 +69,12 @@ public interface ServiceCaller {
     public record Reply(int status, String body) {
         public boolean ok() {
             return status / 100 == 2;
+        }
+
+        /** Whether a service says that it takes no writes now, and that no part of this one was applied. */
+        public boolean isRefusedWrite() {
+            return json().path("type").asText().equals(ProblemType.WRITES_UNAVAILABLE.uri())
+                    && !body.contains("had been committed before");
         }
 
         /** The body; a missing node where that is not a JSON object. */

@@ -26,6 +26,7 @@ import dev.tidemark.deploy.e2e.running.TcpProxy;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.testkit.UnusedPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -97,7 +98,7 @@ class AnyWorkerAnswersIT {
     @Test
     @TakesTurns(turn = 0, of = 2)
     void aWorkerThatOthersCannotReachIsNotMissed() throws Exception {
-        int port = AnotherWorker.freePort();
+        int port = UnusedPort.find();
         try (TcpProxy network = TcpProxy.to(port);
                 StackUnderTest stack = StackUnderTest.start(
                         "cut-worker", settings -> settings.withCatalog(CATALOG).withWorkers(1, 1));
@@ -110,7 +111,7 @@ class AnyWorkerAnswersIT {
                 AnotherWorker other = AnotherWorker.start(
                         stack,
                         "other",
-                        AnotherWorker.freePort(),
+                        UnusedPort.find(),
                         List.of(),
                         List.of("group.instance.id=none", "replica.group=b"))) {
             List<URI> workers = List.of(stack.indexes().http().base(), other.url());

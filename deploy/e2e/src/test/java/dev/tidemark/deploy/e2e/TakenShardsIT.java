@@ -24,6 +24,7 @@ import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.PrivateFiles;
+import dev.tidemark.testkit.UnusedPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -70,7 +71,7 @@ class TakenShardsIT {
             URI writer = stack.facts().http().base();
             String token = load(writer, 0);
             awaitRows(stack.indexes().http().base(), token, ROWS);
-            int port = AnotherWorker.freePort();
+            int port = UnusedPort.find();
             try (AnotherWorker joined = AnotherWorker.start(
                     stack, "joined", port, List.of(), List.of("group.instance.id=none", "copy.min.records=10"))) {
                 Path log = stack.stack().settings().data().resolve("joined/worker.log");

@@ -18,7 +18,6 @@ import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
 import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.load.TurnsClient;
-import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.AnotherWriter;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.e2e.running.TakesTurns;
@@ -29,6 +28,7 @@ import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.testkit.UnusedPort;
 import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.postgres.TestServer;
 
@@ -58,7 +58,7 @@ class TakeoverIT {
     @Test
     void noWriteIsLostOrDoneTwiceWhileWritersTakeTurns() throws Exception {
         FactsSettings database = TestServer.of(TestServer.Version.DEBIAN_15).database();
-        int port = AnotherWorker.freePort();
+        int port = UnusedPort.find();
         try (StackUnderTest stack = StackUnderTest.start("takeover", settings -> of(database, port, settings));
                 AnotherWriter other =
                         AnotherWriter.start(stack, StackUnderTest.emptyDirectory("takeover-second"), port)) {

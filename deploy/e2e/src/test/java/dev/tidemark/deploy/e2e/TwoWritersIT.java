@@ -25,7 +25,6 @@ import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.load.People;
-import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.AnotherWriter;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.e2e.running.TcpProxy;
@@ -35,6 +34,7 @@ import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.testkit.UnusedPort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -64,7 +64,7 @@ class TwoWritersIT {
     void theWriterOnACopyWaitsThenTakesOverAndTheSuspendedOneEndsWhenItGoesOn() throws Exception {
         try (TcpProxy writer = TcpProxy.to(0);
                 StackUnderTest stack = StackUnderTest.start("two-writers", settings -> behind(writer, settings))) {
-            int port = AnotherWorker.freePort();
+            int port = UnusedPort.find();
             load(stack.facts(), 0, COPIED);
             Path directory = copy(stack);
             load(stack.facts(), COPIED, ROWS);

@@ -2,8 +2,6 @@ package dev.tidemark.source.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,6 +18,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+
+import dev.tidemark.testkit.UnusedPort;
 
 import static org.awaitility.Awaitility.await;
 
@@ -38,9 +38,7 @@ public final class MariaDbServer implements TestServer {
     private MariaDbServer(Path directory) throws IOException {
         this.directory = directory;
         copy(HOME.resolve("data"), directory);
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = UnusedPort.find();
         process = start();
         sql(
                 "mysql",

@@ -2,8 +2,6 @@ package dev.tidemark.source.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
+import dev.tidemark.testkit.UnusedPort;
+
 import static org.awaitility.Awaitility.await;
 
 /** A PostgreSQL server as a child process, on a free port of the loopback interface. */
@@ -32,9 +32,7 @@ public final class PostgresServer implements TestServer {
     private int databases;
 
     private PostgresServer(Path directory) throws IOException, InterruptedException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = UnusedPort.find();
         run("initdb", "-D", directory.toString(), "-U", USER, "-E", "UTF8", "--locale=C", "--no-sync", "--auth=trust");
         List<String> command = new ArrayList<>(asUser());
         command.addAll(List.of(PROGRAMS.resolve("postgres").toString(), "-D", directory.toString()));

@@ -3,10 +3,10 @@ package dev.tidemark.deploy.e2e.lag;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-import dev.tidemark.deploy.e2e.running.AnotherWorker;
 import dev.tidemark.deploy.e2e.running.TcpProxy;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.testkit.UnusedPort;
 
 /**
  * A listener of the broker, and a proxy in front of it, through which the writer reaches the broker.
@@ -16,7 +16,7 @@ import dev.tidemark.deploy.stack.StackSettings;
 record BrokerProxy(int listener, TcpProxy proxy) implements AutoCloseable {
     static BrokerProxy open() {
         try {
-            int listener = AnotherWorker.freePort();
+            int listener = UnusedPort.find();
             return new BrokerProxy(listener, TcpProxy.to(listener));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -21,6 +21,7 @@ import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.testkit.UnusedPort;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,7 +63,7 @@ abstract class PartitionLagAccuracy extends LagAccuracyStack {
     /** A second worker takes over some partitions, works beside the first, and gives them back. */
     @Situation
     void rebalance() throws Exception {
-        int port = AnotherWorker.freePort();
+        int port = UnusedPort.find();
         URI second = URI.create("http://127.0.0.1:" + port);
         awaitFresh();
         try (LagNeverUnderReported watch =
@@ -88,7 +89,7 @@ abstract class PartitionLagAccuracy extends LagAccuracyStack {
     /** One apply thread hangs; the partitions of the other go on. The index is as late as the late ones. */
     @Situation
     void oneStuckWhileTheOthersMove() throws Exception {
-        int debugger = AnotherWorker.freePort();
+        int debugger = UnusedPort.find();
         stack().terminate(Role.WORKER);
         try (AnotherWorker worker = AnotherWorker.start(
                 stack(),

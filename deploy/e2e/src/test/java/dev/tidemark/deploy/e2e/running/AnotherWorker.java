@@ -1,8 +1,6 @@
 package dev.tidemark.deploy.e2e.running;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,13 +60,6 @@ public final class AnotherWorker implements AutoCloseable {
         } catch (RuntimeException e) {
             worker.close();
             throw e;
-        }
-    }
-
-    /** A port that nobody uses now. */
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

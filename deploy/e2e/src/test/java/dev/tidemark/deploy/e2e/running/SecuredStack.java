@@ -26,6 +26,7 @@ import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.testkit.SecretFiles;
+import dev.tidemark.testkit.UnusedPort;
 
 /**
  * A writer and two workers, each of a replica group, with tokens, at a broker that asks who they are and lets them do
@@ -85,8 +86,7 @@ public final class SecuredStack implements AutoCloseable {
         LeastPrivileges rights = LeastPrivileges.grant(broker.stack().bootstrapServers());
         StackUnderTest stack =
                 StackUnderTest.start("secured", USERS.keySet(), settings -> services(settings, servers, directory));
-        AnotherWorker other =
-                AnotherWorker.start(stack, "worker-b", AnotherWorker.freePort(), List.of(), settingsOfGroupB());
+        AnotherWorker other = AnotherWorker.start(stack, "worker-b", UnusedPort.find(), List.of(), settingsOfGroupB());
         return new SecuredStack(broker, servers, rights, stack, other, root);
     }
 

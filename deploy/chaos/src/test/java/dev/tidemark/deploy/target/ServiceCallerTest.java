@@ -1,0 +1,23 @@
+package dev.tidemark.deploy.target;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ServiceCallerTest {
+    private static final String REFUSED = "{\"type\":\"tidemark:writes-unavailable\",\"detail\":\"no disk";
+
+    @Test
+    void aWriteIsRefusedWhereTheServiceSaysThatNothingOfItWasApplied() {
+        assertThat(new Reply(503, REFUSED + "\"}").isRefusedWrite()).isTrue();
+        assertThat(new Reply(503, REFUSED + "; 3 changes of this request had been committed before\"}")
+                        .isRefusedWrite())
+                .isFalse();
+        assertThat(new Reply(503, "{\"type\":\"tidemark:outcome-unknown\"}").isRefusedWrite())
+                .isFalse();
+        assertThat(new Reply(200, "{}").isRefusedWrite()).isFalse();
+        assertThat(new Reply(503, "gone").isRefusedWrite()).isFalse();
+    }
+}
