@@ -14,6 +14,7 @@ public record RowVersion(long epoch, long sequence) implements Comparable<RowVer
 
     static final int SEQUENCE_DIGITS = 15;
     static final int TEXT_DIGITS = 19;
+
     /** The last epoch that there can be. */
     public static final long MAX_EPOCH = 9_999;
 

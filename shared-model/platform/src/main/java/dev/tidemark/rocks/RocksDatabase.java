@@ -44,6 +44,7 @@ import dev.tidemark.runtime.PrivateFiles;
  */
 public final class RocksDatabase implements AutoCloseable {
     private static final Duration FIRST_REST = Duration.ofMillis(1);
+    private static final Duration MOST_REST = Duration.ofSeconds(1);
     private static final String WRITES_STOPPED = "rocksdb.is-write-stopped";
 
     private final Path path;
@@ -157,7 +158,7 @@ public final class RocksDatabase implements AutoCloseable {
      * @param synced whether the call returns only once a power cut can no longer undo it
      */
     public void write(RocksBatch batch, boolean synced) {
-        whileWritesStall("write", "", () -> database.write(options(synced), batch.batch()));
+        untilTaken("write", "", () -> database.write(options(synced), batch.batch()));
     }
 
     /** Gives one key a value, as {@link #write} does. */
@@ -194,7 +195,7 @@ public final class RocksDatabase implements AutoCloseable {
             throw new IllegalArgumentException("Expected a range with an end, but got " + range);
         }
         byte[] end = range.toExclusive().array();
-        whileWritesStall(
+        untilTaken(
                 "delete a range of ",
                 table.name(),
                 () -> database.deleteRange(
@@ -402,7 +403,7 @@ public final class RocksDatabase implements AutoCloseable {
      * Makes a write once RocksDB takes it. RocksDB could wait by itself, but a writer that waits there keeps its place
      * before all other writers. The recovery from a full disk, which alone could end the wait, then stands behind it.
      */
-    private void whileWritesStall(String action, Object what, NativeWrite write) {
+    private void untilTaken(String action, Object what, NativeWrite write) {
         Duration rest = FIRST_REST;
         while (!whileOpen(action, what, () -> isTaken(write))) {
             try {
@@ -415,7 +416,8 @@ public final class RocksDatabase implements AutoCloseable {
                         e);
             }
             // Where RocksDB only slows writes down, each refusal makes the next one wait longer.
-            rest = property(WRITES_STOPPED) > 0 ? FIRST_REST : rest.multipliedBy(2);
+            Duration longer = rest.compareTo(MOST_REST) < 0 ? rest.multipliedBy(2) : rest;
+            rest = property(WRITES_STOPPED) > 0 ? FIRST_REST : longer;
         }
     }
 
