@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.runtime.BoundedWait;
 
 /** The connection with which a writer begins: both may have been started at the same time, after a power cut say. */
@@ -26,31 +27,30 @@ final class FirstConnection {
 
     private FirstConnection() {}
 
-    /**
-     * Connects to a server, and waits a minute at most for one that is away.
-     *
-     * @throws SQLException when it is away for longer, or refuses for another reason
-     */
-    static Connection of(DataSource server) throws SQLException {
-        return of(server, PATIENCE);
+    /** What a writer does first. It may be done again from its beginning, even after it was done whole. */
+    @FunctionalInterface
+    interface Work {
+        void on(Connection connection) throws SQLException, BadInputException;
     }
 
-    static Connection of(DataSource server, Duration patience) throws SQLException {
-        try {
-            return server.getConnection();
-        } catch (SQLException first) {
-            if (!isPassing(first)) {
-                throw first;
-            }
-            LOGGER.warn("Waiting for the database of the fact tables: {}", first.getMessage());
-        }
-        Attempts attempts = new Attempts(server);
+    /**
+     * Does some work on a connection, and begins again for a minute at most where the server is away, or goes away.
+     *
+     * @throws SQLException when it is away for longer, or refuses for another reason
+     * @throws BadInputException as the work does
+     */
+    static void use(DataSource server, Work work) throws SQLException, BadInputException {
+        use(server, PATIENCE, work);
+    }
+
+    static void use(DataSource server, Duration patience, Work work) throws SQLException, BadInputException {
+        Attempts attempts = new Attempts(server, work);
         try {
             BoundedWait.until(attempts::isOver, patience, STEP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return attempts.connection();
+        attempts.requireDone();
     }
 
     private static boolean isPassing(SQLException failure) {
@@ -61,30 +61,44 @@ final class FirstConnection {
     /** One attempt after the other. For one thread. */
     private static final class Attempts {
         private final DataSource server;
-        private @Nullable Connection made;
-        private SQLException last = new SQLException("interrupted while the database of the fact tables was away");
+        private final Work work;
+        private @Nullable SQLException failed;
+        private @Nullable BadInputException refused;
 
-        Attempts(DataSource server) {
+        Attempts(DataSource server, Work work) {
             this.server = server;
+            this.work = work;
         }
 
         /** Tries once more; whether trying again makes no sense. */
         boolean isOver() {
-            try {
-                made = server.getConnection();
+            boolean first = failed == null;
+            failed = null;
+            try (Connection connection = server.getConnection()) {
+                work.on(connection);
+                return true;
+            } catch (BadInputException e) {
+                refused = e;
                 return true;
             } catch (SQLException e) {
-                last = e;
-                return !isPassing(e);
+                failed = e;
+                if (!isPassing(e)) {
+                    return true;
+                }
+                if (first) {
+                    LOGGER.warn("Waiting for the database of the fact tables: {}", e.getMessage());
+                }
+                return false;
             }
         }
 
-        Connection connection() throws SQLException {
-            Connection connection = made;
-            if (connection == null) {
-                throw last;
+        void requireDone() throws SQLException, BadInputException {
+            if (failed != null) {
+                throw failed;
             }
-            return connection;
+            if (refused != null) {
+                throw refused;
+            }
         }
     }
 }

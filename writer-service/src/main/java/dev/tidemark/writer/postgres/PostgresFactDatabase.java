@@ -18,6 +18,7 @@ import dev.tidemark.backup.BackupSource;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanTarget;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.GaugeValue;
@@ -98,34 +99,38 @@ public final class PostgresFactDatabase implements FactDatabase {
      * @throws NewerFormatException when a newer version of the service made the schema
      */
     public static PostgresFactDatabase open(
-            FactsSettings settings, Catalog catalog, long rowCacheBytes, FactsDamage damage)
-            throws PostgresRefusedException, CatalogDisagreesException, NewerFormatException {
+            FactsSettings settings, Catalog catalog, long rowCacheBytes, FactsDamage damage) throws BadInputException {
         return open(settings, catalog, new Limits(rowCacheBytes, OutboxSlots.SLOT_CHANGES, PATIENCE), damage);
     }
 
     static PostgresFactDatabase open(FactsSettings settings, Catalog catalog, Limits limits, FactsDamage damage)
-            throws PostgresRefusedException, CatalogDisagreesException, NewerFormatException {
+            throws BadInputException {
         DatabaseState state = new DatabaseState(damage);
         ConnectionGuard guard = new ConnectionGuard(state);
         PostgresServer server = new PostgresServer(settings, guard);
         FactTables tables = new FactTables();
-        try (Connection connection = FirstConnection.of(server)) {
-            Optional<String> refusal = ServerCheck.refusal(connection);
-            if (refusal.isPresent()) {
-                throw new PostgresRefusedException(refusal.get());
-            }
-            ServerCheck.logStandbys(connection);
-            CopyIdentity copy = ServerCheck.identity(connection);
-            if (copy.equals(CopyIdentity.UNKNOWN)) {
-                LOGGER.warn("The server does not let this user read its identity and timeline, so that a fail-over or a"
-                        + " restored copy is found by comparison with the topics alone");
-            }
-            Schema.prepare(connection, copy, catalog, tables);
-            guard.expect(copy);
+        try {
+            FirstConnection.use(server, connection -> prepare(connection, catalog, tables, guard));
         } catch (SQLException e) {
             throw state.failure(e);
         }
         return new PostgresFactDatabase(server, state, guard, tables, limits);
+    }
+
+    private static void prepare(Connection connection, Catalog catalog, FactTables tables, ConnectionGuard guard)
+            throws SQLException, PostgresRefusedException, CatalogDisagreesException, NewerFormatException {
+        Optional<String> refusal = ServerCheck.refusal(connection);
+        if (refusal.isPresent()) {
+            throw new PostgresRefusedException(refusal.get());
+        }
+        ServerCheck.logStandbys(connection);
+        CopyIdentity copy = ServerCheck.identity(connection);
+        if (copy.equals(CopyIdentity.UNKNOWN)) {
+            LOGGER.warn("The server does not let this user read its identity and timeline, so that a fail-over or a"
+                    + " restored copy is found by comparison with the topics alone");
+        }
+        Schema.prepare(connection, copy, catalog, tables);
+        guard.expect(copy);
     }
 
     @Override

@@ -5,11 +5,20 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
+import dev.tidemark.writer.database.FactsSettings;
+
+import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.put;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 final class FirstConnectionTest {
     private static final Duration SHORT = Duration.ofMillis(10);
@@ -33,19 +42,46 @@ final class FirstConnectionTest {
 
     @Test
     void waitsForAServerThatStartsUntilItRefusesForGood() {
-        assertThatThrownBy(() -> FirstConnection.of(new Failing("08001", "57P03", "28P01"), Duration.ofMinutes(1)))
+        assertThatThrownBy(() -> use(new Failing("08001", "57P03", "28P01"), Duration.ofMinutes(1)))
                 .hasMessage("failed with 28P01");
     }
 
     @Test
     void givesUpAtOnceWhereWaitingHelpsNobody() {
-        assertThatThrownBy(() -> FirstConnection.of(new Failing("28P01", "57P03"), Duration.ofMinutes(1)))
+        assertThatThrownBy(() -> use(new Failing("28P01", "57P03"), Duration.ofMinutes(1)))
                 .hasMessage("failed with 28P01");
     }
 
     @Test
     void givesUpAfterItsPatience() {
-        assertThatThrownBy(() -> FirstConnection.of(new Failing("08001"), SHORT))
-                .hasMessage("failed with 08001");
+        assertThatThrownBy(() -> use(new Failing("08001"), SHORT)).hasMessage("failed with 08001");
+    }
+
+    @ParameterizedTest(name = "{0}, arrives: {1}")
+    @CsvSource({
+        "current_setting('server_version_num'), false",
+        "pg_control_system, false",
+        "CREATE SCHEMA tidemark, true",
+        "COMMIT, false",
+        "COMMIT, true"
+    })
+    void aDatabaseWhoseFirstConnectionBreaksIsOpenedAgain(String statement, boolean arrives) throws Exception {
+        TestServer server = TestServer.of(TestServer.Version.ARCHIVE_17);
+        FactsSettings settings = server.database();
+        try (FlakyProxy proxy = new FlakyProxy(server.port())) {
+            proxy.breakAt(statement, arrives);
+
+            try (PostgresFactDatabase database = PostgresFixture.open(proxy.through(settings))) {
+                assertThat(proxy.isBroken()).isTrue();
+                database.facts().commit(batch(put(1, 1, "a")));
+                assertThat(FencingTest.sequences(database)).containsExactly(1L);
+            }
+        } finally {
+            server.giveBack(settings);
+        }
+    }
+
+    private static void use(DataSource server, Duration patience) throws Exception {
+        FirstConnection.use(server, patience, connection -> fail("expected no connection"));
     }
 }
