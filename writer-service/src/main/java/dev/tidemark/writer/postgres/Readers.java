@@ -39,6 +39,8 @@ final class Readers implements AutoCloseable {
         config.setMinimumIdle(1);
         config.setIdleTimeout(IDLE_MILLIS);
         config.setConnectionTimeout(PATIENCE_MILLIS);
+        // Where it has to ask a first connection that breaks, the pool refuses all later ones.
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         // The database was opened already. A server that goes away later must not end the process.
         config.setInitializationFailTimeout(-1);
         this.pool = new HikariDataSource(config);

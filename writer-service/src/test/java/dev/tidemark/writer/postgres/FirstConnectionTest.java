@@ -19,6 +19,7 @@ import static dev.tidemark.writer.testkit.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
 
 final class FirstConnectionTest {
     private static final Duration SHORT = Duration.ofMillis(10);
@@ -75,6 +76,23 @@ final class FirstConnectionTest {
                 assertThat(proxy.isBroken()).isTrue();
                 database.facts().commit(batch(put(1, 1, "a")));
                 assertThat(FencingTest.sequences(database)).containsExactly(1L);
+            }
+        } finally {
+            server.giveBack(settings);
+        }
+    }
+
+    @Test
+    void readsGoOnWhereTheFirstConnectionForThemBreaks() throws Exception {
+        TestServer server = TestServer.of(TestServer.Version.ARCHIVE_17);
+        FactsSettings settings = server.database();
+        try (FlakyProxy proxy = new FlakyProxy(server.port())) {
+            proxy.breakAt("SHOW TRANSACTION ISOLATION LEVEL", false);
+            try (PostgresFactDatabase database = PostgresFixture.open(proxy.through(settings))) {
+                await().until(proxy::isBroken);
+
+                assertThat(database.facts().scan("customers", null, 1, 1 << 20).rows())
+                        .isEmpty();
             }
         } finally {
             server.giveBack(settings);
