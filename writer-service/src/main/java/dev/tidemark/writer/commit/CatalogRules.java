@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
@@ -18,7 +20,9 @@ public final class CatalogRules implements Supplier<Map<String, RowRules>> {
     private final Supplier<Catalog> catalog;
     private final Supplier<Definitions> definitions;
     private final int maxRowBytes;
-    private volatile Made made;
+
+    /** Made when it is needed: the definitions may be in a database that is away. */
+    private volatile @Nullable Made made;
 
     private record Made(Catalog from, Map<String, RowRules> rules) {
         boolean isOf(Catalog now) {
@@ -39,14 +43,13 @@ public final class CatalogRules implements Supplier<Map<String, RowRules>> {
         this.catalog = catalog;
         this.definitions = definitions;
         this.maxRowBytes = maxRowBytes;
-        this.made = make(catalog.get());
     }
 
     @Override
     public Map<String, RowRules> get() {
         Catalog now = catalog.get();
         Made known = made;
-        if (!known.isOf(now)) {
+        if (known == null || !known.isOf(now)) {
             known = make(now);
             made = known;
         }

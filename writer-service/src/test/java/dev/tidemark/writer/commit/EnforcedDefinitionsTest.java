@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import dev.tidemark.writer.testkit.TestTables;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static dev.tidemark.writer.testkit.TestTables.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A change of definitions, while rows are committed that were checked before it. */
 class EnforcedDefinitionsTest {
@@ -96,6 +98,24 @@ class EnforcedDefinitionsTest {
         CompletableFuture<List<CommitOutcome>> late = submit(2);
         committer.doWork();
         assertThat(late.get()).singleElement().isInstanceOf(CommitOutcome.Refused.class);
+    }
+
+    @Test
+    void rulesWhoseDefinitionsCannotBeReadYetAreMadeLater() throws Exception {
+        AtomicBoolean away = new AtomicBoolean(true);
+        CatalogRules rules = new CatalogRules(
+                () -> {
+                    if (away.get()) {
+                        throw new FactsUnavailableException("away");
+                    }
+                    return registry.catalog();
+                },
+                registry::current,
+                TestTables.MAX_ROW_BYTES);
+
+        assertThatThrownBy(rules::get).hasMessage("away");
+        away.set(false);
+        assertThat(rules.get()).containsKey("customers");
     }
 
     @Test
