@@ -22,6 +22,7 @@ import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.writer.catalog.StoredDefinitions;
 import dev.tidemark.writer.commit.CatalogRules;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 import dev.tidemark.writer.http.StandbyRoutes;
 import dev.tidemark.writer.kafka.KafkaClientSettings;
 import dev.tidemark.writer.kafka.WarmUp;
@@ -49,6 +50,9 @@ final class WriterInTurn {
     private volatile @Nullable TermAgent term;
     private volatile @Nullable ActiveWriter writer;
     private volatile boolean closing;
+
+    /** While the parts are closed to be opened again; the writer keeps the right to commit meanwhile. */
+    private volatile boolean beginningAgain;
 
     /**
      * A writer that has not looked yet whether it is its turn.
@@ -105,11 +109,17 @@ final class WriterInTurn {
         }
         try {
             ActiveWriter next = new ActiveWriter(base, active, agent::lost);
-            ActiveWriter.Answers answers = next.start(agent::giveUp);
+            ActiveWriter.Answers answers = next.start(() -> handOver(agent));
             writer = next;
             server.serve(answers.health(), answers.metrics(), WriterBase.OPEN_API, answers.routes());
             // What is under way to a writer that was silent has no answer to wait for.
             forwarder.close();
+        } catch (FactsUnavailableException e) {
+            LOGGER.warn(
+                    "The database went away while this writer became the active one; trying again: {}", e.getMessage());
+            beginningAgain = true;
+            active.close();
+            beginningAgain = false;
         } catch (Exception e) {
             if (closing) {
                 LOGGER.info("This writer was stopped while it became the active one", e);
@@ -117,6 +127,12 @@ final class WriterInTurn {
             }
             LOGGER.error("This writer has the right to commit, and cannot use it", e);
             ServiceProcess.giveUp(ServiceProcess.GAVE_UP, "the writer cannot become the active one: " + e);
+        }
+    }
+
+    private void handOver(TermAgent agent) {
+        if (!beginningAgain) {
+            agent.giveUp();
         }
     }
 

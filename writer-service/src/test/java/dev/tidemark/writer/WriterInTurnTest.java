@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,14 @@ class WriterInTurnTest {
     private Path directory = Path.of("");
 
     private final InMemoryDisk disk = new InMemoryDisk();
-    private final InMemoryPostgres server = new InMemoryPostgres(disk, new InMemoryPostgres.Nature() {});
+    private final AtomicInteger losses = new AtomicInteger();
+    private final InMemoryPostgres server = new InMemoryPostgres(disk, new InMemoryPostgres.Nature() {
+        @Override
+        public InMemoryPostgres.Fate fate() {
+            boolean lost = Thread.currentThread().getName().equals("takeover") && losses.getAndDecrement() > 0;
+            return lost ? InMemoryPostgres.Fate.LOST_BEFORE : InMemoryPostgres.Fate.DONE;
+        }
+    });
     private final HttpClient client = HttpClient.newHttpClient();
 
     /** A writer, and what it has opened. */
@@ -102,6 +110,20 @@ class WriterInTurnTest {
             assertThat(refused.body()).contains("tidemark:writes-unavailable");
 
             await(second, "committer");
+        }
+    }
+
+    @Test
+    void aWriterWhoseConnectionsBreakWhileItTakesOverTriesAgain() throws Exception {
+        commitAsAWriterThatIsGone("");
+        losses.set(7);
+
+        try (Started writer = start("first")) {
+            await(writer, "committer");
+            assertThat(losses).hasNonPositiveValue();
+            assertThat(server.holder().orElseThrow().url())
+                    .isEqualTo(writer.server().url());
+            assertThat(get(writer, ROW).body()).contains("Ghent");
         }
     }
 
