@@ -14,7 +14,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("slow")
 abstract class FailuresTestCase extends SourceTestCase {
     /** Of so few rows at a time, a snapshot that is killed leaves many. */
-    private static final String[] SMALL_BATCHES = {
+    static final String[] SMALL_BATCHES = {
         "--set", "connector.max.batch.size=100", "--set", "connector.max.queue.size=200"
     };
 
@@ -33,17 +33,17 @@ abstract class FailuresTestCase extends SourceTestCase {
     /** Ends and hinders the stream, and requires the watermark to stand still meanwhile. */
     abstract void hinder(WatermarkProbe probe) throws Exception;
 
-    private void untilRows(int atLeast) {
+    final void untilRows(String table, int atLeast) {
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(2))
-                .until(() -> writer.count("items") >= atLeast);
+                .until(() -> writer.count(table) >= atLeast);
     }
 
     @Test
     void killsInSnapshotAndStreamNeitherLoseNorDoubleARow() throws Exception {
         items(inserted(1, 3_000));
         try (RunningSource killed = child(SMALL_BATCHES)) {
-            untilRows(500);
+            untilRows("items", 500);
             killed.kill();
         }
         assertThat(writer.position().has("snapshot")).isTrue();
@@ -53,7 +53,7 @@ abstract class FailuresTestCase extends SourceTestCase {
             followed();
             int before = writer.puts();
             int inserted = insertMany();
-            untilRows(3_300);
+            untilRows("items", 3_300);
             killed.kill();
             try (RunningSource last = child()) {
                 followed();

@@ -1,6 +1,14 @@
 package dev.tidemark.source;
 
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
+
+import dev.tidemark.row.RowJson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ResourceLock("postgresql")
 class FollowedDatabaseTest extends FollowedTestCase {
@@ -8,6 +16,41 @@ class FollowedDatabaseTest extends FollowedTestCase {
     @Override
     void leaveOut(String table, String column) {
         sql("ALTER TABLE " + table + " ALTER " + column + " SET STORAGE EXTERNAL");
+    }
+
+    @Test
+    void aTableThatIsAddedIsReadAloneOnceOlderTransactionsEnd() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        follow();
+        followed();
+        writer.plant("items", RowJson.mapper().createObjectNode().put("id", 9).put("name", "left alone"));
+        sql(
+                "CREATE TABLE more (id int PRIMARY KEY, name text)",
+                "INSERT INTO more SELECT n, 'm' FROM generate_series(1, 500) n");
+        int before = writer.puts();
+        following("more", "id");
+        writer.plant("more", RowJson.mapper().createObjectNode().put("id", 999).put("name", "stray"));
+        try (var open = server().connect(database)) {
+            open.setAutoCommit(false);
+            open.createStatement().execute("INSERT INTO more VALUES (501, 'began before')");
+            await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("transactions have not ended"));
+            sql("UPDATE items SET name = 'c' WHERE id = 1", "UPDATE more SET name = 'x' WHERE id = 7");
+            open.commit();
+        }
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> writer.watermarkOf("more").isPresent());
+        followed();
+        sameAs("more", "id");
+        sql("DELETE FROM more WHERE id < 300", "UPDATE items SET name = 'd' WHERE id = 2");
+        followed();
+
+        sameAs("more", "id");
+        assertThat(writer.row("items", "1").path("name").asText()).isEqualTo("c");
+        assertThat(writer.row("items", "2").path("name").asText()).isEqualTo("d");
+        assertThat(writer.rows("items")).containsKey("9");
+        // 501 rows of the new table, two changes of the other, and at most two that the stream repeats.
+        assertThat(writer.puts() - before).isBetween(503, 505);
+        assertThat(said()).contains("these tables are new: public.more");
     }
 
     @Override

@@ -88,6 +88,34 @@ class SourceFailuresTest extends FailuresTestCase {
     }
 
     @Test
+    void aKillWhileAnAddedTableIsReadNeitherLosesARowNorReadsTheOthers() throws Exception {
+        items(inserted(1, 100));
+        sql(
+                "CREATE TABLE more (id int PRIMARY KEY, name varchar(99))",
+                "INSERT INTO more SELECT n, 'm' FROM " + "generate_series(1, 3000) n");
+        try (RunningSource killed = child(SMALL_BATCHES)) {
+            followed();
+            following("more", "id");
+            untilRows("more", 500);
+            killed.kill();
+        }
+        assertThat(writer.position().has("snapshot")).isTrue();
+        sql("DELETE FROM more WHERE id <= 100", "UPDATE more SET id = id + 9000 WHERE id > 2900", inserted(101, 200));
+        try (RunningSource next = child(SMALL_BATCHES)) {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> writer.watermarkOf("more").isPresent());
+            followed();
+
+            sameAs("more", "id");
+            sameAs("items", "id");
+            assertThat(next.said())
+                    .contains("these tables are new: public.more")
+                    .doesNotContain("public.items");
+        }
+        assertThat(writer.position().has("snapshot")).isFalse();
+    }
+
+    @Test
     void aSecondSourceEndsTheFirst() throws Exception {
         items();
         try (RunningSource first = child()) {

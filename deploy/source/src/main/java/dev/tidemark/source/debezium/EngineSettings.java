@@ -79,8 +79,16 @@ public record EngineSettings(String name, String slot, String publication, Map<S
         settings.put("message.prefix.include.list", markerPrefix(name));
         settings.put("include.unknown.datatypes", "true");
         settings.put(PREFIX + ".type", ValueConverter.class.getName());
-        settings.put("snapshot.mode", plan.snapshot() ? "initial" : "no_data");
-        if (!plan.snapshot()) {
+        if (plan.snapshot() instanceof Engine.Snapshot.Whole) {
+            settings.put("snapshot.mode", "initial");
+        } else if (plan.snapshot() instanceof Engine.Snapshot.Added added) {
+            settings.put("snapshot.mode", "custom");
+            settings.put("snapshot.mode.custom.name", AddingSnapshotter.NAME);
+            settings.put("snapshot.include.collection.list", list(added.tables()));
+            // The strictest, which is the default, waits for transactions that are as strict, and they may be long.
+            settings.put("snapshot.isolation.mode", "repeatable_read");
+        } else {
+            settings.put("snapshot.mode", "no_data");
             settings.put(PositionStore.OFFSET, "{\"lsn\":" + plan.from().order().base() + "}");
         }
         return settings;

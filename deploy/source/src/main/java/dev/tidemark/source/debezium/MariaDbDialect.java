@@ -70,6 +70,7 @@ public final class MariaDbDialect implements Dialect {
         tables = Set.copyOf(plan.tables());
         List<String> captured = new ArrayList<>(plan.tables());
         captured.add(markers);
+        boolean whole = plan.snapshot() instanceof Engine.Snapshot.Whole;
         Properties settings = EngineSettings.common(name, user);
         // Two processes that feed one source have one number: the server ends the stream of the former.
         settings.putIfAbsent("database.server.id", Integer.toString((1 << 30) + (name.hashCode() >>> 2)));
@@ -79,8 +80,8 @@ public final class MariaDbDialect implements Dialect {
         settings.put("include.schema.changes", "true");
         settings.put("schema.history.internal", "io.debezium.relational.history.MemorySchemaHistory");
         settings.put("schema.history.internal.store.only.captured.tables.ddl", "true");
-        settings.put("snapshot.mode", plan.snapshot() ? "initial" : "recovery");
-        settings.put("snapshot.locking.mode", plan.snapshot() ? "minimal" : "none");
+        settings.put("snapshot.mode", whole ? "initial" : "recovery");
+        settings.put("snapshot.locking.mode", whole ? "minimal" : "none");
         settings.put("decimal.handling.mode", "precise");
         settings.put("bigint.unsigned.handling.mode", "precise");
         settings.put("binary.handling.mode", "bytes");
@@ -93,7 +94,7 @@ public final class MariaDbDialect implements Dialect {
                         .filter(column -> column.getValue().type().equals("json"))
                         .map(Map.Entry::getKey)
                         .collect(Collectors.joining("\n")));
-        if (!plan.snapshot()) {
+        if (!whole) {
             settings.put(PositionStore.OFFSET, plan.from().offset());
         }
         return settings;

@@ -1,27 +1,35 @@
 package dev.tidemark.source.feed;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The columns that this process has seen, by their digest. For any thread. */
+/** The columns of tables that this process has seen, by their digest. For any thread. */
 public final class ColumnHistory {
-    private final Map<String, Columns> seen = new ConcurrentHashMap<>();
+    private final Map<Seen, Columns> seen = new ConcurrentHashMap<>();
 
-    /** Keeps columns, and returns their digest. */
-    String add(Columns columns) {
-        String digest = columns.digest();
-        seen.put(digest, columns);
-        return digest;
+    private record Seen(String table, String digest) {}
+
+    /** Keeps the columns of these tables, and returns their digests by table. A table that is gone has no columns. */
+    Map<String, String> add(Columns columns, Collection<String> tables) {
+        Map<String, String> digests = new TreeMap<>();
+        for (String table : tables) {
+            String digest = columns.digest(table);
+            seen.put(new Seen(table, digest), columns);
+            digests.put(table, digest);
+        }
+        return digests;
     }
 
-    /** Whether rows that were read under the former columns look the same under the later ones. */
-    boolean leavesRows(String former, String later) {
+    /** Whether rows of a table that were read under the former columns look the same under the later ones. */
+    boolean leavesRows(String table, String former, String later) {
         if (former.equals(later)) {
             return true;
         }
-        Optional<Columns> before = Optional.ofNullable(seen.get(former));
-        Optional<Columns> after = Optional.ofNullable(seen.get(later));
-        return before.isPresent() && after.isPresent() && after.get().leavesRowsAsIn(before.get());
+        Optional<Columns> before = Optional.ofNullable(seen.get(new Seen(table, former)));
+        Optional<Columns> after = Optional.ofNullable(seen.get(new Seen(table, later)));
+        return before.isPresent() && after.isPresent() && after.get().leavesRowsAsIn(before.get(), table);
     }
 }

@@ -37,14 +37,15 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
         files = Map.copyOf(files);
     }
 
-    /** A digest of what rows look like. */
-    public String digest() {
+    /** A digest of what the rows of a table look like. */
+    public String digest(String table) {
         StringBuilder text = new StringBuilder();
-        columns.forEach((name, column) -> text.append(name)
-                .append(' ')
-                .append(column.type())
-                .append(column.place() == 0 ? "" : " " + column.place())
-                .append('\n'));
+        of(table)
+                .forEach((name, column) -> text.append(name)
+                        .append(' ')
+                        .append(column.type())
+                        .append(column.place() == 0 ? "" : " " + column.place())
+                        .append('\n'));
         try {
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -54,13 +55,19 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
         }
     }
 
-    /** Whether rows from before look the same now: at most, columns were added that are null in them. */
-    boolean leavesRowsAsIn(Columns former) {
-        return former.columns.entrySet().stream().allMatch(one -> isSame(one.getValue(), columns.get(one.getKey())))
-                && columns.entrySet().stream()
-                        .filter(one -> !former.columns.containsKey(one.getKey()))
-                        .allMatch(one -> !one.getValue().filled()
-                                && hasSameFile(one.getValue().table(), former));
+    /** Whether rows of a table from before look the same now: at most, columns were added that are null in them. */
+    boolean leavesRowsAsIn(Columns former, String table) {
+        Map<String, Column> before = former.of(table);
+        return before.entrySet().stream().allMatch(one -> isSame(one.getValue(), columns.get(one.getKey())))
+                && of(table).entrySet().stream()
+                        .filter(one -> !before.containsKey(one.getKey()))
+                        .allMatch(one -> !one.getValue().filled() && hasSameFile(table, former));
+    }
+
+    private SortedMap<String, Column> of(String table) {
+        SortedMap<String, Column> found = new TreeMap<>(columns);
+        found.values().removeIf(column -> !column.table().equals(table));
+        return found;
     }
 
     private static boolean isSame(Column former, @Nullable Column now) {

@@ -25,6 +25,19 @@ public interface Database {
     /** Makes room for a stream that begins with a snapshot. */
     void prepareSnapshot() throws DatabaseException;
 
+    /** Whether some tables can be read, after which the stream goes on where it was. */
+    boolean canAddTables() throws DatabaseException;
+
+    /**
+     * Prepares the reading of tables that are added: from now on, the stream has all changes of them which are not in
+     * what is read.
+     *
+     * @param all the tables, with those that were followed before
+     * @param base end of the last commit before the first one that the stream has to have
+     * @return what has to be waited for; empty when the tables can be read
+     */
+    Optional<String> prepareAdding(Collection<String> all, long base) throws DatabaseException;
+
     /**
      * Why the stream cannot go on after a position, beside what its slot says; empty where it can.
      *

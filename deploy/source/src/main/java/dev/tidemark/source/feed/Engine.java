@@ -1,21 +1,38 @@
 package dev.tidemark.source.feed;
 
 import java.util.List;
+import java.util.Set;
 
 /** Reads the stream of a database. */
 public interface Engine {
     /**
      * What to read.
      *
-     * @param snapshot whether to read the tables first, and to create the replication slot
+     * @param snapshot which tables to read first
      * @param from position to begin after
      * @param columns those of the tables
      * @param tables names in the database
      * @param publish whether to create or alter the publication
      */
-    record Plan(boolean snapshot, Position from, Columns columns, List<String> tables, boolean publish) {
+    record Plan(Snapshot snapshot, Position from, Columns columns, List<String> tables, boolean publish) {
         public Plan {
             tables = List.copyOf(tables);
+        }
+    }
+
+    /** Which tables are read before the stream. */
+    sealed interface Snapshot {
+        /** None. */
+        record None() implements Snapshot {}
+
+        /** All, and a replication slot is created with what is read. */
+        record Whole() implements Snapshot {}
+
+        /** Some. The stream goes on where its replication slot is, so that it repeats changes which they have. */
+        record Added(Set<String> tables) implements Snapshot {
+            public Added {
+                tables = Set.copyOf(tables);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -177,16 +178,17 @@ final class Feeder implements Engine.Sink {
         }
         flush();
         String first = position.snapshot().get();
-        for (Writer.Followed table : tables.values()) {
-            new Sweep(writer, table).rows(row -> row.version().compareTo(first) < 0, change -> {
+        Map<String, String> all = new TreeMap<>();
+        tables.forEach((name, table) -> all.put(table.table(), name));
+        for (String name : position.unread(tables)) {
+            new Sweep(writer, followed(name)).rows(row -> row.version().compareTo(first) < 0, change -> {
                 change.put("ifVersionBefore", first);
                 removed(change);
             });
         }
         flush();
-        position = position.following(next.offset());
-        last = EventOrder.START;
-        send(Optional.of(position.tables().keySet().stream().sorted().toList()));
+        position = position.following(next.offset(), all);
+        send(Optional.of(List.copyOf(all.keySet())));
         progress.ended();
     }
 
@@ -196,12 +198,21 @@ final class Feeder implements Engine.Sink {
         if (content.isEmpty()) {
             return;
         }
-        if (!columns.leavesRows(position.columns(), content.get().columns())) {
+        // A marker from before a table was added says nothing of it, and one from before a table was left out, too
+        // much.
+        Map<String, String> digests = new TreeMap<>(content.get().columns());
+        digests.keySet().retainAll(tables.keySet());
+        if (!digests.entrySet().stream().allMatch(this::leavesRows)) {
             throw new ReloadException("columns were changed so that rows differ which were not written");
         }
-        position = position.marked(content.get().columns());
+        position = position.marked(digests);
         Instant time = content.get().time();
         watermark = Optional.of(watermark.filter(former -> former.isAfter(time)).orElse(time));
+    }
+
+    private boolean leavesRows(Map.Entry<String, String> digest) {
+        String table = digest.getKey();
+        return columns.leavesRows(table, position.columns().getOrDefault(table, ""), digest.getValue());
     }
 
     private void alter(SourceEvent.Alteration alteration) throws ReloadException {

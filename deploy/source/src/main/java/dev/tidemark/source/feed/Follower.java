@@ -144,9 +144,6 @@ public final class Follower implements Agent {
         if (state.tables().isEmpty()) {
             return Optional.of(writer.nothingToFollow());
         }
-        Position.Identity identity = database.identity();
-        Optional<Position> stored =
-                Optional.of(state.position()).filter(JsonNode::isObject).map(Position::of);
         Optional<Database.Slot> slot = database.slot();
         if (slot.isPresent() && slot.get().active()) {
             return Optional.of("another process reads from the replication slot");
@@ -154,33 +151,63 @@ public final class Follower implements Agent {
         List<String> names =
                 state.tables().stream().map(Writer.Followed::source).sorted().toList();
         Columns now = database.columns(names);
-        Start start = reload.map(why -> new Start(Optional.of(why), false))
-                .orElseGet(() -> Start.decide(stored, state, identity, slot));
-        if (start.snapshot().isEmpty()) {
-            start = onwards(stored.orElseThrow(), now.digest());
-        }
+        Map<String, String> digests = columns.add(now, names);
+        Position.Identity identity = database.identity();
+        Optional<Position> stored = Optional.of(state.position())
+                .filter(JsonNode::isObject)
+                .map(Position::of)
+                .map(position -> position.restrictedTo(Start.read(position, state), names));
+        Start start = start(stored, state, identity, slot, digests);
         if (start.gap() && !snapshotOnGap) {
             ending = new Ending(
                     false,
-                    "changes are lost: " + start.snapshot().orElseThrow()
+                    "changes are lost: " + start.why()
                             + ". Run it once with --on-gap=snapshot to read the tables again");
             return Optional.empty();
         }
-        Position beginning = Position.beforeSnapshot(identity, Start.names(state), columns.add(now));
-        follow(state, start, start.snapshot().isPresent() ? beginning : stored.orElseThrow(), now);
+        Position from = Position.beforeSnapshot(identity, digests);
+        if (!(start.snapshot() instanceof Engine.Snapshot.Whole)) {
+            from = stored.orElseThrow();
+        }
+        if (start.snapshot() instanceof Engine.Snapshot.Added added) {
+            Optional<String> wait = database.prepareAdding(names, from.order().base());
+            if (wait.isPresent()) {
+                return wait;
+            }
+            digests.keySet().retainAll(added.tables());
+            from = from.adding(digests);
+        }
+        follow(state, start, from, now);
         return Optional.empty();
     }
 
+    private Start start(
+            Optional<Position> stored,
+            Writer.State state,
+            Position.Identity identity,
+            Optional<Database.Slot> slot,
+            Map<String, String> digests)
+            throws Database.DatabaseException {
+        if (reload.isPresent()) {
+            return Start.whole(reload.get());
+        }
+        Start start = Start.decide(stored, state, identity, slot);
+        if (start.snapshot() instanceof Engine.Snapshot.None) {
+            return onwards(stored.orElseThrow(), digests);
+        }
+        boolean possible = !(start.snapshot() instanceof Engine.Snapshot.Added) || database.canAddTables();
+        return possible ? start : Start.whole(start.why());
+    }
+
     /** How to go on after a position that the state of the database allows, if the stream does. */
-    private Start onwards(Position from, String digest) throws Database.DatabaseException {
+    private Start onwards(Position from, Map<String, String> digests) throws Database.DatabaseException {
         Optional<String> lost = database.lost(from.offset());
         if (lost.isPresent()) {
-            return new Start(lost, true);
+            return Start.lost(lost.get());
         }
         boolean known = database.streamsColumns()
-                || (from.unsettled() == 0 && from.columns().equals(digest));
-        return new Start(
-                known ? Optional.empty() : Optional.of("columns were changed while no process followed them"), false);
+                || (from.unsettled() == 0 && from.columns().equals(digests));
+        return known ? Start.FOLLOW : Start.whole("columns were changed while no process followed them");
     }
 
     private void follow(Writer.State state, Start start, Position from, Columns now)
@@ -192,15 +219,19 @@ public final class Follower implements Agent {
         report(database.oddities(names));
         Position position = from;
         JsonNode current = state.position();
-        if (start.snapshot().isPresent()) {
-            progress.began(start.snapshot().get(), database.estimates(names));
+        boolean reads = !(start.snapshot() instanceof Engine.Snapshot.None);
+        if (reads) {
+            progress.began(start.why(), database.estimates(from.unread(tables)));
             position = begin(current, from);
             current = position.toJson();
+            if (start.snapshot() instanceof Engine.Snapshot.Whole) {
+                database.prepareSnapshot();
+            }
         }
         session = new Session(tables);
-        progress.started(start.snapshot().isPresent());
+        progress.started(reads);
         engine.run(
-                new Engine.Plan(start.snapshot().isPresent(), position, now, names, !database.publishes(names)),
+                new Engine.Plan(start.snapshot(), position, now, names, !database.publishes(names)),
                 new Feeder(writer, tables, columns, progress, position, current));
     }
 
@@ -211,7 +242,7 @@ public final class Follower implements Agent {
         }
     }
 
-    /** Takes the source over, and makes room for a slot that begins with the snapshot. */
+    /** Takes the source over for a snapshot. */
     private Position begin(JsonNode current, Position position)
             throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
                     Database.DatabaseException {
@@ -222,7 +253,6 @@ public final class Follower implements Agent {
         }
         Position reading = position.reading(first);
         send(position.toJson(), reading);
-        database.prepareSnapshot();
         reload = Optional.empty();
         return reading;
     }

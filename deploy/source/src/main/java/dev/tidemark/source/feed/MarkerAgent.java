@@ -3,7 +3,9 @@ package dev.tidemark.source.feed;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.tidemark.runtime.Agent;
@@ -76,8 +78,9 @@ public final class MarkerAgent implements Agent {
             follower.beginAgain();
             return;
         }
-        String digest = columns.add(database.columns(session.tables().keySet()));
-        database.mark(new MarkerContent(state.time(), digest).toBytes());
+        Set<String> tables = session.tables().keySet();
+        Map<String, String> digests = columns.add(database.columns(tables), tables);
+        database.mark(new MarkerContent(state.time(), digests).toBytes());
         if (clock.instant().isAfter(slotSeen.plus(SLOT_INTERVAL))) {
             slotSeen = clock.instant();
             watchSlot();

@@ -1,5 +1,7 @@
 package dev.tidemark.source.feed;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,13 +14,13 @@ import dev.tidemark.row.RowJson;
 /**
  * What the writer keeps for a source, in the batch of the rows up to it.
  *
- * @param snapshot while the tables are read, the first version that their rows get; empty while changes are followed
+ * @param snapshot while tables are read, the first version that their rows get; empty while changes are followed
  * @param order of the last event that was committed; an engine begins with the whole transaction after its base
  * @param offset the same beginning in the engine's own words, as JSON; empty where the base says it
  * @param identity of the database
- * @param tables names of the tables in the database, by name of the fact table
- * @param columns digest of their columns
- * @param unsettled how many markers must follow until {@code columns} is the digest at this position for certain
+ * @param tables names in the database of the tables whose rows were read, by name of the fact table
+ * @param columns digests of the columns of the tables that are followed, by name in the database
+ * @param unsettled how many markers must follow until {@code columns} are the digests at this position for certain
  */
 public record Position(
         Optional<String> snapshot,
@@ -26,7 +28,7 @@ public record Position(
         String offset,
         Identity identity,
         Map<String, String> tables,
-        String columns,
+        Map<String, String> columns,
         int unsettled) {
     /** The digest in the first marker after an alteration, or a snapshot, may have been computed before it. */
     private static final int MARKERS = 2;
@@ -34,6 +36,8 @@ public record Position(
     private static final String SNAPSHOT = "snapshot";
     private static final String OFFSET = "offset";
     private static final String UNSETTLED = "unsettled";
+    private static final String TABLES = "tables";
+    private static final String COLUMNS = "columns";
 
     /**
      * What distinguishes two histories of changes.
@@ -45,11 +49,43 @@ public record Position(
 
     public Position {
         tables = Map.copyOf(tables);
+        columns = Map.copyOf(columns);
     }
 
-    /** The position of a snapshot that begins. */
-    static Position beforeSnapshot(Identity identity, Map<String, String> tables, String columns) {
-        return new Position(Optional.of(""), EventOrder.START, "", identity, tables, columns, MARKERS);
+    /** The position of a snapshot of all tables that begins. */
+    static Position beforeSnapshot(Identity identity, Map<String, String> columns) {
+        return new Position(Optional.of(""), EventOrder.START, "", identity, Map.of(), columns, MARKERS);
+    }
+
+    /** Whether a snapshot of all tables is under way, so that there is no stream to go on with. */
+    boolean isFirstSnapshot() {
+        return snapshot.isPresent() && order.equals(EventOrder.START);
+    }
+
+    /**
+     * The same for the tables that are followed now. A snapshot of some tables begins again, so it is forgotten.
+     *
+     * @param read those of them whose rows were read
+     */
+    Position restrictedTo(Map<String, String> read, Collection<String> followed) {
+        Map<String, String> known = new TreeMap<>(columns);
+        known.keySet().retainAll(followed);
+        Optional<String> whole = snapshot.filter(version -> isFirstSnapshot());
+        return new Position(whole, order, offset, identity, read, known, unsettled);
+    }
+
+    /** Names in the database of those of the tables whose rows were not read. */
+    List<String> unread(Map<String, Writer.Followed> followed) {
+        return followed.entrySet().stream()
+                .filter(table -> !tables.containsKey(table.getValue().table()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    /** The same before a snapshot of more tables, with their columns. */
+    Position adding(Map<String, String> more) {
+        return new Position(Optional.of(""), order, offset, identity, tables, with(more), MARKERS);
     }
 
     /** The same while rows of at least this version come in. */
@@ -57,9 +93,9 @@ public record Position(
         return new Position(Optional.of(firstVersion), order, offset, identity, tables, columns, unsettled);
     }
 
-    /** The same after the snapshot, before the first event. */
-    Position following(String begin) {
-        return new Position(Optional.empty(), EventOrder.START, begin, identity, tables, columns, unsettled);
+    /** The same after the snapshot, when the rows of all these tables were read, before the first event. */
+    Position following(String begin, Map<String, String> read) {
+        return new Position(Optional.empty(), order, begin, identity, read, columns, unsettled);
     }
 
     Position at(EventOrder event, String begin) {
@@ -70,9 +106,15 @@ public record Position(
         return new Position(snapshot, order, offset, identity, tables, columns, MARKERS);
     }
 
-    /** The same at a marker with this digest. */
-    Position marked(String digest) {
-        return new Position(snapshot, order, offset, identity, tables, digest, Math.max(0, unsettled - 1));
+    /** The same at a marker with these digests. */
+    Position marked(Map<String, String> digests) {
+        return new Position(snapshot, order, offset, identity, tables, with(digests), Math.max(0, unsettled - 1));
+    }
+
+    private Map<String, String> with(Map<String, String> digests) {
+        Map<String, String> all = new TreeMap<>(columns);
+        all.putAll(digests);
+        return all;
     }
 
     /** As the writer keeps it. */
@@ -81,9 +123,8 @@ public record Position(
         snapshot.ifPresent(version -> json.put(SNAPSHOT, version));
         json.put("base", order.base()).put("lsn", order.lsn()).put("number", order.number());
         json.put("system", identity.system()).put("timeline", identity.timeline());
-        ObjectNode names = json.putObject("tables");
-        new TreeMap<>(tables).forEach(names::put);
-        json.put("columns", columns);
+        new TreeMap<>(tables).forEach(json.putObject(TABLES)::put);
+        new TreeMap<>(columns).forEach(json.putObject(COLUMNS)::put);
         if (!offset.isEmpty()) {
             json.put(OFFSET, offset);
         }
@@ -95,10 +136,6 @@ public record Position(
 
     /** The inverse of {@link #toJson()}. */
     static Position of(JsonNode json) {
-        Map<String, String> tables = new TreeMap<>();
-        json.path("tables")
-                .properties()
-                .forEach(one -> tables.put(one.getKey(), one.getValue().asText()));
         return new Position(
                 Optional.ofNullable(json.path(SNAPSHOT).textValue()),
                 new EventOrder(
@@ -107,8 +144,15 @@ public record Position(
                         json.path("number").asInt()),
                 json.path(OFFSET).asText(""),
                 new Identity(json.path("system").asText(), json.path("timeline").asLong()),
-                tables,
-                json.path("columns").asText(),
+                texts(json.path(TABLES)),
+                texts(json.path(COLUMNS)),
                 json.path(UNSETTLED).asInt());
+    }
+
+    private static Map<String, String> texts(JsonNode object) {
+        Map<String, String> texts = new TreeMap<>();
+        object.properties()
+                .forEach(one -> texts.put(one.getKey(), one.getValue().asText()));
+        return texts;
     }
 }

@@ -2,16 +2,30 @@ package dev.tidemark.source.feed;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
  * How to begin: with the changes after a position, or with a snapshot.
  *
- * @param snapshot why the tables are read first; empty to follow changes
+ * @param snapshot which tables are read first
+ * @param why they are; empty to follow changes
  * @param gap whether changes are lost, so that a person may want to know before the tables are read
  */
-record Start(Optional<String> snapshot, boolean gap) {
-    private static final Start FOLLOW = new Start(Optional.empty(), false);
+record Start(Engine.Snapshot snapshot, String why, boolean gap) {
+    /** Changes are followed. */
+    static final Start FOLLOW = new Start(new Engine.Snapshot.None(), "", false);
+
+    /** All tables are read first. */
+    static Start whole(String why) {
+        return new Start(new Engine.Snapshot.Whole(), why, false);
+    }
+
+    /** The same, because changes are lost. */
+    static Start lost(String why) {
+        return new Start(new Engine.Snapshot.Whole(), why, true);
+    }
 
     /**
      * Decides.
@@ -22,23 +36,35 @@ record Start(Optional<String> snapshot, boolean gap) {
     static Start decide(
             Optional<Position> position, Writer.State state, Position.Identity identity, Optional<Database.Slot> slot) {
         if (position.isEmpty()) {
-            return snapshot("no rows were read so far");
+            return whole("no rows were read so far");
         }
         Position from = position.get();
-        if (from.snapshot().isPresent()) {
-            return snapshot("the last snapshot did not end");
+        if (from.isFirstSnapshot()) {
+            return whole("the last snapshot did not end");
         }
         Optional<String> gap = gap(from, identity, slot);
         if (gap.isPresent()) {
-            return new Start(gap, true);
+            return lost(gap.get());
         }
-        return unread(from, state)
-                .map(tables -> snapshot("these tables are new: " + tables))
-                .orElse(FOLLOW);
+        Map<String, String> read = read(from, state);
+        Set<String> unread = state.tables().stream()
+                .filter(table -> !read.containsKey(table.table()))
+                .map(Writer.Followed::source)
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (unread.isEmpty()) {
+            return FOLLOW;
+        }
+        String why = "these tables are new: " + String.join(", ", unread);
+        boolean streams = !read.isEmpty() && !from.order().equals(EventOrder.START);
+        return streams ? new Start(new Engine.Snapshot.Added(unread), why, false) : whole(why);
     }
 
-    private static Start snapshot(String why) {
-        return new Start(Optional.of(why), false);
+    /** The tables whose rows were read, by name of the fact table. */
+    static Map<String, String> read(Position from, Writer.State state) {
+        return state.tables().stream()
+                .filter(table -> table.source().equals(from.tables().get(table.table()))
+                        && (state.watermark().isEmpty() || table.covered()))
+                .collect(Collectors.toMap(Writer.Followed::table, Writer.Followed::source));
     }
 
     private static Optional<String> gap(Position from, Position.Identity now, Optional<Database.Slot> slot) {
@@ -63,20 +89,5 @@ record Start(Optional<String> snapshot, boolean gap) {
             return Optional.of("the replication slot was created again, or moved by another reader");
         }
         return Optional.empty();
-    }
-
-    /** Names of the tables whose rows were not read. */
-    private static Optional<String> unread(Position from, Writer.State state) {
-        String names = state.tables().stream()
-                .filter(table -> !table.source().equals(from.tables().get(table.table()))
-                        || (state.watermark().isPresent() && !table.covered()))
-                .map(Writer.Followed::source)
-                .collect(Collectors.joining(", "));
-        return Optional.of(names).filter(text -> !text.isEmpty());
-    }
-
-    /** The tables of a source, by name of the fact table. */
-    static Map<String, String> names(Writer.State state) {
-        return state.tables().stream().collect(Collectors.toMap(Writer.Followed::table, Writer.Followed::source));
     }
 }

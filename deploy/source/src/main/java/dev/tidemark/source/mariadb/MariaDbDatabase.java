@@ -94,6 +94,17 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
         mark(new byte[0]);
     }
 
+    /** The connector begins a stream at what it has read. */
+    @Override
+    public boolean canAddTables() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> prepareAdding(Collection<String> all, long base) {
+        throw new UnsupportedOperationException("Expected all tables of a MariaDB to be read");
+    }
+
     @Override
     public Optional<String> lost(String offset) throws DatabaseException {
         JsonNode from = parsed(offset);

@@ -1,13 +1,16 @@
 package dev.tidemark.source.postgres;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -43,12 +46,37 @@ public final class PostgresDatabase implements Database, AutoCloseable {
             + " JOIN pg_publication f ON f.pubname = p.pubname"
             + " WHERE f.pubinsert AND f.pubupdate AND f.pubdelete AND f.pubtruncate";
 
+    private static final String IS_PUBLICATION = "SELECT 1 FROM pg_publication WHERE pubname = ?";
+
+    /** A statement that publishes what is lacking; null where nothing is. */
+    private static final String PUBLISH = "SELECT format('ALTER PUBLICATION %I ADD TABLE ', p.pubname)"
+            + " || string_agg(format('%I.%I', n.nspname, c.relname), ', ')"
+            + OF_TABLES + " CROSS JOIN pg_publication p WHERE p.pubname = ?"
+            + " AND NOT EXISTS (SELECT FROM pg_publication_rel r WHERE r.prpubid = p.oid AND r.prrelid = c.oid)"
+            + " AND NOT EXISTS (SELECT FROM pg_publication_tables t WHERE t.pubname = p.pubname"
+            + " AND t.schemaname = n.nspname AND t.tablename = c.relname) GROUP BY p.pubname";
+
+    private static final String TRANSACTION = "SELECT pg_current_xact_id()::text::bigint";
+
+    private static final String OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+
+    private static final String ADVANCE = "SELECT pg_replication_slot_advance(slot_name, '0/0'::pg_lsn + ?::numeric)"
+            + " FROM pg_replication_slots WHERE slot_name = ? AND confirmed_flush_lsn < '0/0'::pg_lsn + ?::numeric";
+
     private static final String MARK = "SELECT pg_logical_emit_message(true, ?, ?)";
 
     private final Connector connector;
     private final String slot;
     private final String publication;
     private final String prefix;
+    private Published published = new Published(Set.of(), 0);
+
+    /**
+     * Tables that are published.
+     *
+     * @param since number of a transaction after which they were
+     */
+    private record Published(Set<String> tables, long since) {}
 
     /**
      * A database.
@@ -108,6 +136,40 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     @Override
     public void prepareSnapshot() throws DatabaseException {
         each(DROP, row -> {}, slot);
+    }
+
+    @Override
+    public boolean canAddTables() throws DatabaseException {
+        return !rows(IS_PUBLICATION, row -> true, publication).isEmpty();
+    }
+
+    /**
+     * A transaction that has changed a new table before it was published is not in the stream, so it must have ended
+     * before the table is read. The stream begins where the slot is, so it must not be before the last commit.
+     */
+    @Override
+    public Optional<String> prepareAdding(Collection<String> all, long base) throws DatabaseException {
+        for (String statement : rows(PUBLISH, row -> row.getString(1), names(all), publication)) {
+            connector.ask(connection -> execute(connection, statement));
+        }
+        if (!published.tables().equals(Set.copyOf(all))) {
+            published = new Published(Set.copyOf(all), number(TRANSACTION));
+        }
+        if (number(OLDEST) <= published.since()) {
+            return Optional.of("transactions have not ended that began before the new tables were published");
+        }
+        each(ADVANCE, row -> {}, base, slot, base);
+        return Optional.empty();
+    }
+
+    private static boolean execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.execute(sql);
+        }
+    }
+
+    private long number(String sql) throws DatabaseException {
+        return rows(sql, row -> row.getLong(1)).get(0);
     }
 
     @Override

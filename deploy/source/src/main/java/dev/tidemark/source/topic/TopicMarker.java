@@ -1,5 +1,7 @@
 package dev.tidemark.source.topic;
 
+import java.util.Map;
+
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.MarkerContent;
@@ -28,7 +30,7 @@ public final class TopicMarker implements Agent {
     public int doWork() throws InterruptedException {
         String why = "";
         try {
-            database.mark(new MarkerContent(writer.state().time(), "").toBytes());
+            database.mark(new MarkerContent(writer.state().time(), Map.of()).toBytes());
         } catch (Database.DatabaseException | RuntimeException e) {
             why = e.getMessage() + "; the watermark stands still";
         }

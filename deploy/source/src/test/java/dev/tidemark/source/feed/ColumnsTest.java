@@ -18,25 +18,33 @@ class ColumnsTest {
     @Test
     void aColumnThatIsNullInRowsOfBeforeLeavesThemAsTheyAre() {
         Columns added = columns(1, Map.of("t.name", NAME, "t.more", NAME));
-        assertThat(added.leavesRowsAsIn(BEFORE)).isTrue();
-        assertThat(added.digest()).isNotEqualTo(BEFORE.digest());
+        assertThat(added.leavesRowsAsIn(BEFORE, "t")).isTrue();
+        assertThat(added.digest("t")).isNotEqualTo(BEFORE.digest("t"));
     }
 
     @Test
     void otherChangesDoNot() {
         Columns.Column preset = new Columns.Column("t", "int", true);
-        assertThat(columns(1, Map.of("t.name", NAME, "t.more", preset)).leavesRowsAsIn(BEFORE))
+        assertThat(columns(1, Map.of("t.name", NAME, "t.more", preset)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
-        assertThat(columns(2, Map.of("t.name", NAME, "t.more", NAME)).leavesRowsAsIn(BEFORE))
+        assertThat(columns(2, Map.of("t.name", NAME, "t.more", NAME)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
-        assertThat(columns(1, Map.of("t.title", NAME)).leavesRowsAsIn(BEFORE)).isFalse();
+        assertThat(columns(1, Map.of("t.title", NAME)).leavesRowsAsIn(BEFORE, "t"))
+                .isFalse();
         assertThat(columns(1, Map.of("t.name", new Columns.Column("t", "int", false)))
-                        .leavesRowsAsIn(BEFORE))
+                        .leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
     }
 
     @Test
     void rowsThatWereAllWrittenAgainAreNoChangeOfColumns() {
-        assertThat(columns(2, Map.of("t.name", NAME)).digest()).isEqualTo(BEFORE.digest());
+        assertThat(columns(2, Map.of("t.name", NAME)).digest("t")).isEqualTo(BEFORE.digest("t"));
+    }
+
+    @Test
+    void otherTablesDoNotCount() {
+        Columns more = columns(1, Map.of("t.name", NAME, "u.more", new Columns.Column("u", "int", true)));
+        assertThat(more.leavesRowsAsIn(BEFORE, "t")).isTrue();
+        assertThat(more.digest("t")).isEqualTo(BEFORE.digest("t"));
     }
 }

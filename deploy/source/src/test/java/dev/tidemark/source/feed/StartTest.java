@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +15,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class StartTest {
     private static final Position.Identity HERE = new Position.Identity("7", 1);
+    private static final Engine.Snapshot ALL = new Engine.Snapshot.Whole();
     private static final Position POSITION = new Position(
-            Optional.empty(), new EventOrder(100, 150, 0), "", HERE, Map.of("items", "public.items"), "digest", 0);
+            Optional.empty(),
+            new EventOrder(100, 150, 0),
+            "",
+            HERE,
+            Map.of("items", "public.items"),
+            Map.of("public.items", "digest"),
+            0);
     private static final Optional<Database.Slot> SLOT = Optional.of(slot(100, false));
 
     private static Database.Slot slot(long confirmed, boolean lost) {
@@ -38,28 +46,56 @@ class StartTest {
 
     @Test
     void changesAreFollowedFromAPositionThatTheSlotStillHas() {
-        assertThat(start(HERE, SLOT).snapshot()).isEmpty();
-        assertThat(start(HERE, Optional.of(slot(150, false))).snapshot()).isEmpty();
+        assertThat(start(HERE, SLOT)).isEqualTo(Start.FOLLOW);
+        assertThat(start(HERE, Optional.of(slot(150, false)))).isEqualTo(Start.FOLLOW);
     }
 
     @Test
     void theFirstRunAndAnUnfinishedSnapshotReadTheTables() {
+        Position unfinished = Position.beforeSnapshot(HERE, Map.of()).reading("1");
+
         assertThat(Start.decide(Optional.empty(), state(false, "items"), HERE, SLOT))
                 .returns(false, Start::gap)
-                .matches(start -> start.snapshot().isPresent());
-        assertThat(Start.decide(Optional.of(POSITION.reading("1")), state(false, "items"), HERE, Optional.empty()))
+                .returns(ALL, Start::snapshot);
+        assertThat(Start.decide(Optional.of(unfinished), state(false, "items"), HERE, Optional.empty()))
                 .returns(false, Start::gap)
-                .matches(start -> start.snapshot().isPresent());
+                .returns(ALL, Start::snapshot);
     }
 
     @Test
-    void aNewTableOrOneThatFollowedSomethingElseReadsTheTables() {
-        assertThat(Start.decide(Optional.of(POSITION), state(true, "items", "others"), HERE, SLOT)
-                        .snapshot())
-                .hasValueSatisfying(why -> assertThat(why).contains("public.others"));
+    void aNewTableAloneIsReadAgainUntilItsRowsAreThere() {
+        Engine.Snapshot others = new Engine.Snapshot.Added(Set.of("public.others"));
+        Writer.State state = state(true, "items", "others");
+        Position begun = POSITION.adding(Map.of("public.others", "digest")).reading("7");
+
+        assertThat(Start.decide(Optional.of(POSITION), state, HERE, SLOT))
+                .returns(others, Start::snapshot)
+                .returns("these tables are new: public.others", Start::why);
+        assertThat(Start.decide(Optional.of(begun), state, HERE, SLOT).snapshot())
+                .isEqualTo(others);
+        assertThat(Start.decide(Optional.of(begun), state(true, "items"), HERE, SLOT))
+                .isEqualTo(Start.FOLLOW);
+        assertThat(begun.restrictedTo(POSITION.tables(), Set.of("public.items")))
+                .isEqualTo(new Position(
+                        Optional.empty(),
+                        POSITION.order(),
+                        "",
+                        HERE,
+                        POSITION.tables(),
+                        POSITION.columns(),
+                        begun.unsettled()));
+    }
+
+    @Test
+    void allTablesAreReadWhereNoneIsCoveredOrNoEventHasCome() {
+        Position early = POSITION.at(EventOrder.START, "");
+
         assertThat(Start.decide(Optional.of(POSITION), state(false, "items"), HERE, SLOT)
                         .snapshot())
-                .isPresent();
+                .isEqualTo(ALL);
+        assertThat(Start.decide(Optional.of(early), state(true, "items", "others"), HERE, SLOT)
+                        .snapshot())
+                .isEqualTo(ALL);
     }
 
     @Test
@@ -71,7 +107,7 @@ class StartTest {
                 start(new Position.Identity("8", 1), SLOT),
                 start(new Position.Identity("7", 2), SLOT))) {
             assertThat(gap.gap()).isTrue();
-            assertThat(gap.snapshot()).isPresent();
+            assertThat(gap.snapshot()).isEqualTo(ALL);
         }
     }
 
@@ -80,6 +116,8 @@ class StartTest {
         assertThat(Position.of(POSITION.toJson())).isEqualTo(POSITION);
         assertThat(Position.of(POSITION.reading("5").toJson())).isEqualTo(POSITION.reading("5"));
         Position altered = POSITION.at(new EventOrder(200, 0, 0), "{}").altered();
-        assertThat(Position.of(altered.toJson())).isEqualTo(altered).isNotEqualTo(altered.marked("digest"));
+        assertThat(Position.of(altered.toJson()))
+                .isEqualTo(altered)
+                .isNotEqualTo(altered.marked(Map.of("public.items", "digest")));
     }
 }
