@@ -1,7 +1,10 @@
 package dev.tidemark.source;
 
+import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -34,14 +37,29 @@ class SourceFailuresTest extends FailuresTestCase {
 
     @Override
     void hinder(WatermarkProbe probe) throws Exception {
-        long sender = server().number(
-                        "postgres",
-                        "SELECT pid FROM pg_stat_replication WHERE pid IN (SELECT"
-                                + " active_pid FROM pg_replication_slots WHERE database = '" + database + "')");
-        signal("-STOP", sender);
-        TimeUnit.MILLISECONDS.sleep(1_200);
-        assertThat(probe.age()).isGreaterThan(Duration.ofSeconds(1));
-        signal("-CONT", sender);
+        for (String processes : List.of("backend_type = 'walsender'", "true")) {
+            List<Long> suspended = backends(processes);
+            suspended.forEach(process -> signal("-STOP", process));
+            TimeUnit.MILLISECONDS.sleep(1_200);
+            assertThat(probe.age()).isGreaterThan(Duration.ofSeconds(1));
+            suspended.forEach(process -> signal("-CONT", process));
+            followed();
+        }
+    }
+
+    /** Processes of the server that are about this database. */
+    private List<Long> backends(String condition) throws Exception {
+        List<Long> found = new ArrayList<>();
+        try (var connection = server().connect("postgres");
+                var statement = connection.createStatement();
+                var row = statement.executeQuery(
+                        "SELECT pid FROM pg_stat_activity WHERE datname = '" + database + "' AND " + condition)) {
+            while (row.next()) {
+                found.add(row.getLong(1));
+            }
+        }
+        assertThat(found).isNotEmpty();
+        return found;
     }
 
     @Test
@@ -126,10 +144,14 @@ class SourceFailuresTest extends FailuresTestCase {
         }
     }
 
-    private static void signal(String signal, long process) throws Exception {
-        assertThat(new ProcessBuilder("kill", signal, Long.toString(process))
-                        .start()
-                        .waitFor())
-                .isZero();
+    private static void signal(String signal, long process) {
+        try {
+            assertThat(new ProcessBuilder("kill", signal, Long.toString(process))
+                            .start()
+                            .waitFor())
+                    .isZero();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }
