@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteCommand;
@@ -146,6 +149,7 @@ final class StreamedLoad extends BulkLoad {
         }
         String detail = worst.detail() + "; " + tally.committed()
                 + " changes of this request had been committed before, and sending it again is safe";
-        return new ProblemException(worst.detailed(detail));
+        ObjectNode done = RowJson.mapper().createObjectNode().put("committed", tally.committed());
+        return new ProblemException(worst.detailed(detail).with(done));
     }
 }

@@ -53,6 +53,7 @@ class FailedWritesTest {
         assertThat(answer.status()).isEqualTo(503);
         assertThat(type(answer)).isEqualTo(NOT_DONE);
         assertThat(answer.detail()).contains("500 changes of this request had been committed");
+        assertThat(answer.body().path("committed").asInt()).isEqualTo(500);
     }
 
     private static String type(Answer answer) {

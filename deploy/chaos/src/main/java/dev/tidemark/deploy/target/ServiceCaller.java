@@ -73,8 +73,9 @@ public interface ServiceCaller {
 
         /** Whether a service says that it takes no writes now, and that no part of this one was applied. */
         public boolean isRefusedWrite() {
-            return json().path("type").asText().equals(ProblemType.WRITES_UNAVAILABLE.uri())
-                    && !body.contains("had been committed before");
+            JsonNode problem = json();
+            return problem.path("type").asText().equals(ProblemType.WRITES_UNAVAILABLE.uri())
+                    && !problem.has("committed");
         }
 
         /** The body; a missing node where that is not a JSON object. */

@@ -12,8 +12,7 @@ class ServiceCallerTest {
     @Test
     void aWriteIsRefusedWhereTheServiceSaysThatNothingOfItWasApplied() {
         assertThat(new Reply(503, REFUSED + "\"}").isRefusedWrite()).isTrue();
-        assertThat(new Reply(503, REFUSED + "; 3 changes of this request had been committed before\"}")
-                        .isRefusedWrite())
+        assertThat(new Reply(503, REFUSED + "\",\"committed\":3}").isRefusedWrite())
                 .isFalse();
         assertThat(new Reply(503, "{\"type\":\"tidemark:outcome-unknown\"}").isRefusedWrite())
                 .isFalse();
