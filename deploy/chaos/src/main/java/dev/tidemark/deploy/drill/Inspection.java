@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -18,6 +21,7 @@ import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * Compares everything while no client writes: the lag is zero, every row is one that its client's answers permit, and
@@ -26,6 +30,8 @@ import dev.tidemark.index.IndexDefinition;
  */
 record Inspection(DrillTarget target, HistoryRecorder books) {
     private static final String PAGE = "1000";
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final int LOOKS = 200;
 
     /** What the writer's clock shows. */
     Instant now() throws IOException, InterruptedException {
@@ -67,19 +73,27 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         }
     }
 
-    /** Compares everything. When something cannot be read, nothing is recorded. */
+    /**
+     * Compares everything. When something cannot be read, or changes meanwhile, nothing is recorded: a writer that
+     * recovers may commit rows once more, long after all clients rest.
+     */
     void compare(String catalog) throws IOException, InterruptedException {
         List<String> complaints = new ArrayList<>();
         long rows = 0;
         long entries = 0;
+        Map<String, List<Fact>> read = facts();
+        awaitLagZero(catalog, now());
         for (String name : DrillTables.WRITTEN) {
             TableDefinition table = DrillTables.table(catalog, name);
-            List<Fact> facts = facts(name);
+            List<Fact> facts = read.getOrDefault(name, List.of());
             complaints.addAll(books.ledger().complaintsAbout(name, facts));
             rows += facts.size();
             for (IndexDefinition index : table.indexes()) {
                 entries += compare(table, index, facts, complaints);
             }
+        }
+        if (!facts().equals(read)) {
+            throw new IOException("rows were committed while they were compared with the indexes");
         }
         books.findings().count(DrillFindings.Kind.ROWS, rows);
         books.findings().count(DrillFindings.Kind.ENTRIES, entries);
@@ -98,6 +112,31 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
             complaints.add(name + " says that it has " + told + " entries, but has to have " + expected.size());
         }
         return (long) target.copies().size() * expected.size();
+    }
+
+    private void awaitLagZero(String catalog, Instant time) throws IOException, InterruptedException {
+        Optional<IOException> failure = Optional.of(new IOException("not looked"));
+        for (int look = 0; look < LOOKS && failure.isPresent(); look++) {
+            try {
+                requireLagZero(catalog, time);
+                failure = Optional.empty();
+            } catch (IOException e) {
+                failure = Optional.of(e);
+                BoundedWait.rest(STEP);
+            }
+        }
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    /** Every row of all tables. */
+    private Map<String, List<Fact>> facts() throws IOException, InterruptedException {
+        Map<String, List<Fact>> facts = new HashMap<>();
+        for (String name : DrillTables.WRITTEN) {
+            facts.put(name, facts(name));
+        }
+        return facts;
     }
 
     /** Every row of a table. */
