@@ -107,7 +107,11 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         for (ServiceCaller copy : target.copies()) {
             complaints.addAll(ExpectedEntries.differences(name, expected, entries(copy, name)));
         }
-        long told = describe(name).path("entries").asLong(-1);
+        JsonNode description = describe(name);
+        if (!description.path("missingPartitions").isEmpty()) {
+            throw new IOException("no worker speaks for all of " + name);
+        }
+        long told = description.path("entries").asLong(-1);
         if (told != expected.size()) {
             complaints.add(name + " says that it has " + told + " entries, but has to have " + expected.size());
         }
