@@ -50,15 +50,9 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                 for (ServiceCaller copy : target.copies()) {
                     requireComplete(qualified, copy, committed);
                 }
-                JsonNode description = describe(qualified);
+                JsonNode description = ready(qualified);
                 if (!description.path("projection").equals(DefinitionJson.projection(index.projection()))) {
                     throw new IOException("the worker does not know the newest definition of " + qualified);
-                }
-                JsonNode life = description.path("life");
-                if (!life.path("state").asText().equals("ready")) {
-                    throw new IOException(
-                            qualified + " is " + life.path("state").asText() + ": "
-                                    + life.path("cause").asText());
                 }
             }
         }
@@ -107,11 +101,7 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         for (ServiceCaller copy : target.copies()) {
             complaints.addAll(ExpectedEntries.differences(name, expected, entries(copy, name)));
         }
-        JsonNode description = describe(name);
-        if (!description.path("missingPartitions").isEmpty()) {
-            throw new IOException("no worker speaks for all of " + name);
-        }
-        long told = description.path("entries").asLong(-1);
+        long told = ready(name).path("entries").asLong(-1);
         if (told != expected.size()) {
             complaints.add(name + " says that it has " + told + " entries, but has to have " + expected.size());
         }
@@ -171,9 +161,16 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         return all;
     }
 
-    /** What the worker says of an index. */
-    private JsonNode describe(String index) throws IOException, InterruptedException {
-        return ok(index, target.worker().get("/v1/indexes/" + index));
+    /** What a worker says of an index that is ready in all of its partitions. */
+    private JsonNode ready(String index) throws IOException, InterruptedException {
+        JsonNode description = ok(index, target.worker().get("/v1/indexes/" + index));
+        JsonNode life = description.path("life");
+        JsonNode missing = description.path("missingPartitions");
+        if (!life.path("state").asText().equals("ready") || !missing.isEmpty()) {
+            throw new IOException(index + " is " + life.path("state").asText() + " and lacks " + missing + ": "
+                    + life.path("cause").asText());
+        }
+        return description;
     }
 
     private static Instant time(JsonNode text) throws IOException {

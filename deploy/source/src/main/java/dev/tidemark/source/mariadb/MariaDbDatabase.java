@@ -151,14 +151,17 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
 
     /**
      * The server reads columns and checks one after the other, and while a table is altered it may show no columns at
-     * all. So they count when the columns are the same before and after the checks.
+     * all. So they count when the columns are the same before and after the checks, which must have them: a column may
+     * have gone and come back meanwhile.
      */
     private Map<String, Columns.Column> columns(String table) throws DatabaseException {
         TableName name = TableName.of(table);
         for (int i = 0; i < READS; i++) {
             Map<String, Columns.Column> before = bare(table, name);
             Optional<TableText> text = connector.ask(connection -> TableText.find(connection, name));
-            if (before.isEmpty() == text.isEmpty() && before.equals(bare(table, name))) {
+            boolean same = text.map(found -> !before.isEmpty() && found.hasAll(before.keySet()))
+                    .orElse(before.isEmpty());
+            if (same && before.equals(bare(table, name))) {
                 Map<String, Columns.Column> columns = new TreeMap<>();
                 before.forEach((column, is) ->
                         columns.put(table + "." + column, isJson(column, is, text.orElseThrow()) ? json(is) : is));

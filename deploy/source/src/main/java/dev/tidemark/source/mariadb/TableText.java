@@ -3,6 +3,7 @@ package dev.tidemark.source.mariadb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -35,6 +36,11 @@ record TableText(String text) {
             }
             throw e;
         }
+    }
+
+    /** Whether the table has all these columns. */
+    boolean hasAll(Collection<String> columns) {
+        return columns.stream().allMatch(column -> text.contains("\n  " + TableName.quoted(column) + " "));
     }
 
     /** A column of JSON is one of text with a check. */
