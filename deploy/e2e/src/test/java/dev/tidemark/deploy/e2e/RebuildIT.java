@@ -3,9 +3,11 @@ package dev.tidemark.deploy.e2e;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RebuildIT {
     private static final String TABLE = "rebuilt_movies";
     private static final int FILMS = 8_000;
+    private static final int CHANGES = 5;
     private static final String PAGE = "10000";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofMillis(5);
@@ -37,7 +40,14 @@ class RebuildIT {
 
     @Test
     void workerWithoutItsDataRebuildsAndIsReadyOnlyThen() throws Exception {
-        stack.facts().load(TABLE, Films.invented(FILMS, 7), "").requireOk();
+        List<ObjectNode> films = Films.invented(FILMS, 7);
+        // So that reading all changes again takes long enough to be seen.
+        for (int change = 0; change < CHANGES; change++) {
+            for (ObjectNode film : films) {
+                film.put("change", change);
+            }
+            stack.facts().load(TABLE, films, "").requireOk();
+        }
         stack.settle(TABLE);
         assertThat(stack.terminate(Role.WORKER)).isZero();
         StackUnderTest.deleteTree(stack.dataOf(Role.WORKER));
