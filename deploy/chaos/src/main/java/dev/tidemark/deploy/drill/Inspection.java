@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -109,18 +108,16 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
     }
 
     private void awaitLagZero(String catalog, Instant time) throws IOException, InterruptedException {
-        Optional<IOException> failure = Optional.of(new IOException("not looked"));
-        for (int look = 0; look < LOOKS && failure.isPresent(); look++) {
+        for (int look = 1; ; look++) {
             try {
                 requireLagZero(catalog, time);
-                failure = Optional.empty();
+                return;
             } catch (IOException e) {
-                failure = Optional.of(e);
+                if (look == LOOKS) {
+                    throw e;
+                }
                 BoundedWait.rest(STEP);
             }
-        }
-        if (failure.isPresent()) {
-            throw failure.get();
         }
     }
 

@@ -29,8 +29,8 @@ public interface Database {
     boolean canAddTables() throws DatabaseException;
 
     /**
-     * Prepares the reading of tables that are added: from now on, the stream has all changes of them which are not in
-     * what is read.
+     * Prepares the reading of tables that are added, where {@link #canAddTables} says that it can be done: from now on,
+     * the stream has all changes of them which are not in what is read.
      *
      * @param all the tables, with those that were followed before
      * @param base end of the last commit before the first one that the stream has to have

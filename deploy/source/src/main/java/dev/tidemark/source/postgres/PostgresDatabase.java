@@ -48,7 +48,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     private static final String IS_PUBLICATION = "SELECT 1 FROM pg_publication WHERE pubname = ?";
 
-    /** A statement that publishes what is lacking; null where nothing is. */
+    /** A statement that publishes the tables that are lacking; no row where none is. */
     private static final String PUBLISH = "SELECT format('ALTER PUBLICATION %I ADD TABLE ', p.pubname)"
             + " || string_agg(format('%I.%I', n.nspname, c.relname), ', ')"
             + OF_TABLES + " CROSS JOIN pg_publication p WHERE p.pubname = ?"
@@ -148,7 +148,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
      * before the table is read. The stream begins where the slot is, so it must not be before the last commit.
      */
     @Override
-    public Optional<String> prepareAdding(Collection<String> all, long base) throws DatabaseException {
+    public synchronized Optional<String> prepareAdding(Collection<String> all, long base) throws DatabaseException {
         for (String statement : rows(PUBLISH, row -> row.getString(1), names(all), publication)) {
             connector.ask(connection -> execute(connection, statement));
         }
