@@ -128,7 +128,7 @@ class EntryDeriverTest {
     }
 
     private static void assertRefused(IndexDefinition index, String row, String reason) {
-        assertThatThrownBy(() -> derive(index, row))
+        assertThatThrownBy(() -> new EntryDeriver(index).derive(Rows.PRIMARY_KEY, Rows.row(row)))
                 .isInstanceOfSatisfying(
                         UnindexableRowException.class,
                         e -> assertThat(e.index()).isEqualTo("i"))

@@ -3,6 +3,7 @@ package dev.tidemark.row;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -56,6 +57,18 @@ class JsonBytesTest {
         FieldValue value = new FieldValue.Num(new BigDecimal(number));
 
         assertThat(new JsonBytes().value(value).toBytes()).isEqualTo(RowJson.write(value.toJson()));
+    }
+
+    @Test
+    void writesVersionsAsTheirText() {
+        for (RowVersion version : List.of(
+                RowVersion.NONE,
+                new RowVersion(1, 1),
+                new RowVersion(1_234, 987_654_321_098_765L),
+                new RowVersion(RowVersion.MAX_EPOCH, 999_999_999_999_999L))) {
+            assertThat(new JsonBytes(3).raw("[").version(version).raw("]").toBytes())
+                    .isEqualTo(("[\"" + version + "\"]").getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     @Test
