@@ -41,8 +41,10 @@ final class SchemaValues {
         return switch (schema.name() == null ? "" : schema.name()) {
             case JSON -> parsed(value.toString());
             case Json.LOGICAL_NAME -> Values.of(ColumnType.JSON, value.toString());
-            case MicroTime.SCHEMA_NAME -> TextNode.valueOf(time(Duration.of((Long) value, ChronoUnit.MICROS)));
-            case Bits.LOGICAL_NAME -> TextNode.valueOf(bits(schema, bytes(value)));
+            case MicroTime.SCHEMA_NAME -> TextNode.valueOf(Values.of(Duration.of((Long) value, ChronoUnit.MICROS)));
+            case Bits.LOGICAL_NAME ->
+                TextNode.valueOf(
+                        Values.bits(Integer.parseInt(schema.parameters().get(Bits.LENGTH_FIELD)), bytes(value)));
             default -> plain(value);
         };
     }
@@ -74,25 +76,5 @@ final class SchemaValues {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** A time of day, or a span of up to 839 hours, as MariaDB shows it but for zeros at the end. */
-    private static String time(Duration time) {
-        Duration span = time.abs();
-        String text = (time.isNegative() ? "-" : "")
-                + "%02d:%02d:%02d".formatted(span.toHours(), span.toMinutesPart(), span.toSecondsPart());
-        BigDecimal fraction = BigDecimal.valueOf(span.toNanosPart(), 9).stripTrailingZeros();
-        return fraction.signum() == 0 ? text : text + fraction.toPlainString().substring(1);
-    }
-
-    /** Bits from the highest; Debezium has the lowest byte first. */
-    private static String bits(Schema schema, byte[] bytes) {
-        int length = Integer.parseInt(schema.parameters().get(Bits.LENGTH_FIELD));
-        StringBuilder text = new StringBuilder();
-        for (int bit = length - 1; bit >= 0; bit--) {
-            boolean set = bit / 8 < bytes.length && (bytes[bit / 8] >> (bit % 8) & 1) == 1;
-            text.append(set ? '1' : '0');
-        }
-        return text.toString();
     }
 }

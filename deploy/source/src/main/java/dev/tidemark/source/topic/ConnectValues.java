@@ -5,10 +5,12 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.ZoneOffset;
 import java.util.Base64;
 
@@ -47,6 +49,12 @@ final class ConnectValues {
                     timestamp(value, MILLIS);
                 case "io.debezium.time.MicroTimestamp" -> timestamp(value, MICROS);
                 case "io.debezium.time.NanoTimestamp" -> timestamp(value, 1);
+                case "io.debezium.time.ZonedTimestamp" ->
+                    TextNode.valueOf(Values.of(OffsetDateTime.parse(value.asText())));
+                case "io.debezium.time.ZonedTime" -> TextNode.valueOf(Values.of(OffsetTime.parse(value.asText())));
+                case "io.debezium.data.Bits" ->
+                    TextNode.valueOf(
+                            Values.bits(schema.path("parameters").path("length").asInt(), bytes(value)));
                 case "io.debezium.data.Json" -> RowJson.mapper().readTree(value.asText());
                 case "org.apache.kafka.connect.data.Decimal" ->
                     decimal(value, schema.path("parameters").path("scale").asInt());
@@ -54,8 +62,8 @@ final class ConnectValues {
                     decimal(value.path("value"), value.path("scale").asInt());
                 default -> value;
             };
-        } catch (DateTimeException | IllegalArgumentException e) {
-            // Such as 24:00:00: it remains what it is, so that nothing is lost.
+        } catch (ArithmeticException | DateTimeException | IllegalArgumentException e) {
+            // Such as infinity: it remains what it is, so that nothing is lost.
             return value;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -63,7 +71,7 @@ final class ConnectValues {
     }
 
     private static JsonNode time(JsonNode value, long nanos) {
-        return TextNode.valueOf(Values.of(LocalTime.ofNanoOfDay(value.longValue() * nanos)));
+        return TextNode.valueOf(Values.of(Duration.ofNanos(Math.multiplyExact(value.longValue(), nanos))));
     }
 
     private static JsonNode timestamp(JsonNode value, long nanos) {
@@ -78,7 +86,10 @@ final class ConnectValues {
         if (value.isNumber()) {
             return value;
         }
-        byte[] bytes = Base64.getDecoder().decode(value.asText());
-        return Values.number(new BigDecimal(new BigInteger(bytes), scale).toPlainString());
+        return Values.number(new BigDecimal(new BigInteger(bytes(value)), scale).toPlainString());
+    }
+
+    private static byte[] bytes(JsonNode base64) {
+        return Base64.getDecoder().decode(base64.asText());
     }
 }

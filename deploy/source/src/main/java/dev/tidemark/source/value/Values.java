@@ -2,9 +2,9 @@ package dev.tidemark.source.value;
 
 import java.math.BigDecimal;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.OffsetTime;
 import java.time.ZoneOffset;
@@ -104,9 +104,13 @@ public final class Values {
         return ISO_LOCAL.format(time);
     }
 
-    /** A time of day in ISO 8601, with seconds. */
-    public static String of(LocalTime time) {
-        return CLOCK.format(time);
+    /** A time of day, or a span of hours, without zeros at the end of the fraction. */
+    public static String of(Duration time) {
+        Duration span = time.abs();
+        String text = (time.isNegative() ? "-" : "")
+                + "%02d:%02d:%02d".formatted(span.toHours(), span.toMinutesPart(), span.toSecondsPart());
+        BigDecimal fraction = BigDecimal.valueOf(span.toNanosPart(), 9).stripTrailingZeros();
+        return fraction.signum() == 0 ? text : text + fraction.toPlainString().substring(1);
     }
 
     /** A point in time in ISO 8601 and UTC. */
@@ -122,6 +126,16 @@ public final class Values {
     /** An object of texts and nulls, as an {@code hstore} is. */
     public static JsonNode of(Map<?, ?> pairs) {
         return JSON.valueToTree(pairs);
+    }
+
+    /** Bits from the highest, of bytes that have the lowest first. */
+    public static String bits(int length, byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        for (int bit = length - 1; bit >= 0; bit--) {
+            boolean set = bit / 8 < bytes.length && (bytes[bit / 8] >> (bit % 8) & 1) == 1;
+            text.append(set ? '1' : '0');
+        }
+        return text.toString();
     }
 
     private static JsonNode bytes(String text) {

@@ -17,12 +17,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Debezium's connector of PostgreSQL, which writes topics as Kafka Connect does with exactly.once.source.support: each
+ * A connector of Debezium, which writes topics as Kafka Connect does with exactly.once.source.support: each
  * of its batches is one transaction.
  */
 public final class ConnectLike implements AutoCloseable {
     private static final String PREFIX = "shop";
 
+    private final String topic;
     private final KafkaProducer<String, String> producer;
     private final DebeziumEngine<ChangeEvent<String, String>> engine;
     private final Thread thread;
@@ -31,29 +32,29 @@ public final class ConnectLike implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param database settings of the database, by Debezium's names
+     * @param connector its settings, by Debezium's names
      * @param topics how many partitions each of its topics gets
      */
-    public ConnectLike(String broker, Map<String, String> database, Map<String, Integer> topics)
+    public ConnectLike(String broker, Map<String, String> connector, Map<String, Integer> topics)
             throws InterruptedException {
         create(broker, topics);
+        this.topic = topics.keySet().iterator().next();
         this.producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker, "transactional.id", PREFIX),
                 new StringSerializer(),
                 new StringSerializer());
         producer.initTransactions();
         Properties settings = new Properties();
-        settings.putAll(database);
+        settings.putAll(connector);
         settings.putAll(Map.of(
-                "name", PREFIX,
-                "connector.class", "io.debezium.connector.postgresql.PostgresConnector",
-                "topic.prefix", PREFIX,
-                "plugin.name", "pgoutput",
-                "slot.name", "connect_" + database.get("database.dbname"),
-                "publication.name", "connect",
-                "table.include.list", "public.items",
-                "poll.interval.ms", "20",
-                "offset.storage", "org.apache.kafka.connect.storage.MemoryOffsetBackingStore"));
+                "name",
+                PREFIX,
+                "topic.prefix",
+                PREFIX,
+                "poll.interval.ms",
+                "20",
+                "offset.storage",
+                "org.apache.kafka.connect.storage.MemoryOffsetBackingStore"));
         this.engine = DebeziumEngine.create(Json.class)
                 .using(settings)
                 .notifying(this::publish)
@@ -95,7 +96,7 @@ public final class ConnectLike implements AutoCloseable {
         held = true;
         producer.beginTransaction();
         var unused = producer.send(new ProducerRecord<>(
-                PREFIX + ".message", "{\"serverName\":\"shop\"}", "{\"ts_ms\":" + System.currentTimeMillis() + "}"));
+                topic, "{\"serverName\":\"shop\"}", "{\"ts_ms\":" + System.currentTimeMillis() + "}"));
         producer.commitTransaction();
     }
 
