@@ -257,6 +257,27 @@ class GlobalIndexTest {
     }
 
     @Test
+    void aTopicThatCannotBeLookedAtIsDeletedLaterAndIsNotShownToWait() throws Exception {
+        begin();
+        String topic = derived();
+        fixture.define("by_town: {key: [town], projection: all}");
+        fixture.log.hide(topic, true);
+        fixture.log.refuseRecords(topic, true);
+        fixture.put(1, TOWNS.get(0));
+        runFor(Duration.ofSeconds(1));
+        assertThat(fixture.held(topic)).contains(TableHold.Kind.REFUSED);
+        retire();
+        runFor(Duration.ofSeconds(1));
+        assertThat(fixture.log.hasTopic(topic)).isTrue();
+        assertThat(fixture.status.held()).isEmpty();
+
+        fixture.log.hide(topic, false);
+        runFor(Duration.ofMinutes(1));
+        assertThat(fixture.log.hasTopic(topic)).isFalse();
+        assertThat(fixture.stores().ledger().tables()).doesNotContain(topic);
+    }
+
+    @Test
     void aTopicFromATimeThatTheFactTablesHaveLostIsMadeAndFilledAgain() throws Exception {
         begin();
         fixture.put(1, TOWNS.get(0));
