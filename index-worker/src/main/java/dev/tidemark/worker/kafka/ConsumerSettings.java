@@ -76,7 +76,7 @@ public record ConsumerSettings(String groupId, String instanceId, int maxPollRec
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, LARGEST_FETCH);
         settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-worker");
         settings.putAll(given);
-        if ("consumer".equalsIgnoreCase(String.valueOf(settings.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG)))) {
+        if (hasBrokersAssign(settings)) {
             // With the newer protocol these are the broker's to say.
             settings.remove(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
             settings.remove(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG);
@@ -92,6 +92,18 @@ public record ConsumerSettings(String groupId, String instanceId, int maxPollRec
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
         return settings;
+    }
+
+    private static boolean hasBrokersAssign(Map<String, Object> settings) {
+        return "consumer".equalsIgnoreCase(String.valueOf(settings.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG)));
+    }
+
+    /**
+     * Whether a member that is started again may be given what it had, although it follows other topics now. Brokers do
+     * so in groups whose members assign the partitions (KAFKA-12759).
+     */
+    boolean mayReturn() {
+        return !instanceId.isEmpty() && !hasBrokersAssign(given);
     }
 
     /** Settings of a {@link #reader} that takes one record at a time, because each may be large. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -49,6 +50,7 @@ public final class KafkaChangeSource implements ChangeSource {
     private final Consumer<byte[], byte[]> consumer;
     private final PartitionPolls polls;
     private final WorkerIdentity self;
+    private final boolean mayReturn;
     private @Nullable Assignment member;
 
     /**
@@ -61,13 +63,23 @@ public final class KafkaChangeSource implements ChangeSource {
     }
 
     private KafkaChangeSource(ConsumerSettings settings, WorkerIdentity self, PollAllowance allowance) {
-        this(new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()), self, allowance);
+        this(
+                new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()),
+                self,
+                settings.mayReturn(),
+                allowance);
     }
 
-    /** Reads through a client, which it closes in the end. */
-    KafkaChangeSource(Consumer<byte[], byte[]> consumer, WorkerIdentity self, PollAllowance allowance) {
+    /**
+     * Reads through a client, which it closes in the end.
+     *
+     * @param mayReturn {@link ConsumerSettings#mayReturn()}
+     */
+    KafkaChangeSource(
+            Consumer<byte[], byte[]> consumer, WorkerIdentity self, boolean mayReturn, PollAllowance allowance) {
         this.consumer = consumer;
         this.self = self;
+        this.mayReturn = mayReturn;
         this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
     }
 
@@ -180,6 +192,7 @@ public final class KafkaChangeSource implements ChangeSource {
     /** Runs within poll, on the poll thread. */
     private final class Rebalances implements ConsumerRebalanceListener {
         private final Assignment assignment;
+        private boolean isFirst = mayReturn;
 
         Rebalances(Assignment assignment) {
             this.assignment = assignment;
@@ -193,6 +206,19 @@ public final class KafkaChangeSource implements ChangeSource {
             partitions.forEach(partition -> consumer.seek(partition, 0));
             withdraw(partitions);
             assignment.assigned(Partitions.shards(partitions));
+            if (isFirst) {
+                isFirst = false;
+                askAgain();
+            }
+        }
+
+        /** Has the group assign all partitions once more where this member has none of some topic that it follows. */
+        private void askAgain() {
+            Set<String> lacking = new TreeSet<>(consumer.subscription());
+            consumer.assignment().forEach(partition -> lacking.remove(partition.topic()));
+            if (!lacking.isEmpty()) {
+                consumer.enforceRebalance("a member that may have returned has no partition of " + lacking);
+            }
         }
 
         @Override

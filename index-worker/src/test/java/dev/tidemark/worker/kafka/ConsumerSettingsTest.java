@@ -55,6 +55,13 @@ class ConsumerSettingsTest {
         assertThat(new ConsumerSettings("group", "", 10, Map.of()).consumer()).doesNotContainKey("group.instance.id");
     }
 
+    @Test
+    void aMemberMayReturnToWhatItHadWhereItHasANameAndMembersAssign() {
+        assertThat(settings(Map.of()).mayReturn()).isTrue();
+        assertThat(settings(Map.of("group.protocol", "consumer")).mayReturn()).isFalse();
+        assertThat(new ConsumerSettings("group", "", 10, Map.of()).mayReturn()).isFalse();
+    }
+
     private static ConsumerSettings settings(Map<String, Object> given) {
         return new ConsumerSettings("group", "me", 10, given);
     }

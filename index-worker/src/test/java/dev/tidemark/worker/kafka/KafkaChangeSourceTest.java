@@ -37,7 +37,7 @@ class KafkaChangeSourceTest {
 
     private final PartlyFailingConsumer consumer = new PartlyFailingConsumer();
     private final KafkaChangeSource source = new KafkaChangeSource(
-            consumer, new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1"), new PollAllowance());
+            consumer, new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1"), true, new PollAllowance());
     private final Told told = new Told();
 
     @BeforeEach
@@ -78,6 +78,18 @@ class KafkaChangeSourceTest {
 
         assertThat(poll().batches().get(ONE))
                 .satisfies(batch -> assertThat(batch.records()).hasSize(1));
+    }
+
+    @Test
+    void theGroupIsAskedOnceMoreForATableOfWhichNothingCameFirst() {
+        assertThat(consumer.shouldRebalance()).isFalse();
+        source.follow(Set.of("films", "people", "towns"), told);
+        consumer.rebalance(Partitions.of(List.of(ONE, TWELVE, OTHER)));
+        assertThat(consumer.shouldRebalance()).isTrue();
+
+        consumer.resetShouldRebalance();
+        consumer.rebalance(Partitions.of(List.of(ONE, OTHER)));
+        assertThat(consumer.shouldRebalance()).isFalse();
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -39,10 +40,11 @@ import dev.tidemark.worker.store.ShardId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Nobody is told how far a worker was whose partition has gone to another, which may not be as far. */
+/** What members of a worker's group are given, and what is noted there of others. */
 @ExtendWith(SharedStack.class)
-class StaleProgressIT {
+class GroupMembersIT {
     private static final String TABLE = "people";
+    private static final String NEW_TABLE = "stopped_people";
     private static final Duration STEP = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Progress FAR = new Progress(Instant.parse("2026-11-20T10:00:00Z"), new RowVersion(1, 7));
@@ -54,15 +56,15 @@ class StaleProgressIT {
     private final StackUnderTest stack;
     private final String group = "notes-" + UUID.randomUUID();
 
-    StaleProgressIT(StackUnderTest stack) {
+    GroupMembersIT(StackUnderTest stack) {
         this.stack = stack;
     }
 
     @ParameterizedTest(name = "in a group with the protocol {0}")
     @ValueSource(strings = {"classic", "consumer"})
     void theNoteOfTheMemberBeforeIsGoneWhenItsPartitionIsAssignedAndTheOffsetIsStillThere(String protocol) {
-        try (Member first = new Member(protocol)) {
-            first.join();
+        try (Member first = new Member(protocol, "")) {
+            first.join(TABLE);
             first.noteAll(FAR_ON);
         }
         assertThat(noted()).hasSize(stack.table(TABLE).partitions());
@@ -70,8 +72,8 @@ class StaleProgressIT {
                 .allSatisfy(
                         note -> assertThat(OffsetNote.parse(note.metadata())).contains(SELF.note(FAR_ON)));
 
-        try (Member second = new Member(protocol)) {
-            second.join();
+        try (Member second = new Member(protocol, "")) {
+            second.join(TABLE);
 
             assertThat(second.notedAtAssignment).hasSize(stack.table(TABLE).partitions());
             assertThat(second.notedAtAssignment.values()).allSatisfy(note -> {
@@ -83,10 +85,21 @@ class StaleProgressIT {
 
     @Test
     void nothingIsWithdrawnWhereNothingWasNoted() {
-        try (Member first = new Member("classic")) {
-            first.join();
+        try (Member first = new Member("classic", "")) {
+            first.join(TABLE);
 
             assertThat(noted()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "in a group with the protocol {0}")
+    @ValueSource(strings = {"classic", "consumer"})
+    void aMemberThatReturnsIsGivenPartitionsOfTheTablesThatItFollowsNow(String protocol) {
+        try (Member first = new Member(protocol, "returns")) {
+            first.join(TABLE);
+        }
+        try (Member returned = new Member(protocol, "returns")) {
+            returned.join(TABLE, NEW_TABLE);
         }
     }
 
@@ -107,15 +120,19 @@ class StaleProgressIT {
         private final Set<ShardId> shards = new TreeSet<>();
         private final Map<TopicPartition, OffsetAndMetadata> notedAtAssignment = new HashMap<>();
 
-        Member(String protocol) {
+        Member(String protocol, String instance) {
             Map<String, Object> kafka =
                     Map.of("bootstrap.servers", stack.stack().bootstrapServers(), "group.protocol", protocol);
-            this.source = new KafkaChangeSource(new ConsumerSettings(group, "", 100, kafka), SELF);
+            this.source = new KafkaChangeSource(new ConsumerSettings(group, instance, 100, kafka), SELF);
         }
 
-        void join() {
-            source.follow(Set.of(TABLE), this);
-            await().atMost(PATIENCE).until(() -> poll() == stack.table(TABLE).partitions());
+        /** Waits until it has all partitions of these tables. */
+        void join(String... tables) {
+            source.follow(Set.of(tables), this);
+            int partitions = Stream.of(tables)
+                    .mapToInt(table -> stack.table(table).partitions())
+                    .sum();
+            await().atMost(PATIENCE).until(() -> poll() == partitions);
         }
 
         void noteAll(ShardCheckpoint checkpoint) {
