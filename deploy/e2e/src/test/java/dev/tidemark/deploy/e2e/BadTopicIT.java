@@ -18,6 +18,7 @@ import dev.tidemark.deploy.e2e.kafka.BrokerTopics;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;
 import dev.tidemark.deploy.e2e.running.DoctorVisit;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -38,6 +39,7 @@ class BadTopicIT {
     private Path directory = Path.of("");
 
     @Test
+    @TakesTurns(turn = 0, of = 2)
     void otherTablesGoOnWhileATopicCannotBeUsedIsDeletedAndIsNotNeededAnyMore() throws Exception {
         Path file = Files.copy(CATALOG, directory.resolve("catalog.yaml"));
         try (StackUnderTest stack = StackUnderTest.start(
@@ -57,6 +59,7 @@ class BadTopicIT {
     }
 
     @Test
+    @TakesTurns(turn = 1, of = 2)
     void aTopicThatIsDeletedWhereTheBrokerMakesTopicsByItselfIsAsTheWriterMakesIt() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start(
                         "auto-topic",

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import dev.tidemark.deploy.e2e.ShardLog.Moment;
 import dev.tidemark.deploy.e2e.load.PacedLoad;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * these moments in turn and strikes at random within it; what it hit is counted by what the worker had logged.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 1, of = 2)
 class BuildKillsIT {
     /** One of each kind takes half a minute; more with {@code -Dbuild.kills=20}. */
     private static final int ROUNDS = Integer.getInteger("build.kills", 3);

@@ -25,6 +25,7 @@ import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.load.TokenReader;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Role;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Kill -9 of every process at random times under load, with nobody but {@code --restart} to help. */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 0, of = 2)
 class KillsIT {
     private static final int ROUNDS = Integer.getInteger("random.kills", 4);
     private static final int LEAST_REST_MS = 200;
