@@ -76,7 +76,7 @@ public record ConsumerSettings(String groupId, String instanceId, int maxPollRec
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, LARGEST_FETCH);
         settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-worker");
         settings.putAll(given);
-        if (hasBrokersAssign(settings)) {
+        if (isConsumerProtocol(settings)) {
             // With the newer protocol these are the broker's to say.
             settings.remove(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
             settings.remove(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG);
@@ -94,16 +94,16 @@ public record ConsumerSettings(String groupId, String instanceId, int maxPollRec
         return settings;
     }
 
-    private static boolean hasBrokersAssign(Map<String, Object> settings) {
+    private static boolean isConsumerProtocol(Map<String, Object> settings) {
         return "consumer".equalsIgnoreCase(String.valueOf(settings.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG)));
     }
 
     /**
-     * Whether a member that is started again may be given what it had, although it follows other topics now. Brokers do
-     * so in groups whose members assign the partitions (KAFKA-12759).
+     * Whether this is a static member of a classic group. When such a member is started again, brokers give it the
+     * partitions that it had, although it follows other topics now (KAFKA-12759).
      */
-    boolean mayReturn() {
-        return !instanceId.isEmpty() && !hasBrokersAssign(given);
+    boolean isClassicStaticMember() {
+        return !instanceId.isEmpty() && !isConsumerProtocol(given);
     }
 
     /** Settings of a {@link #reader} that takes one record at a time, because each may be large. */

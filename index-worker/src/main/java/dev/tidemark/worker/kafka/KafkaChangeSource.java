@@ -50,7 +50,7 @@ public final class KafkaChangeSource implements ChangeSource {
     private final Consumer<byte[], byte[]> consumer;
     private final PartitionPolls polls;
     private final WorkerIdentity self;
-    private final boolean mayReturn;
+    private final boolean isClassicStaticMember;
     private @Nullable Assignment member;
 
     /**
@@ -66,20 +66,23 @@ public final class KafkaChangeSource implements ChangeSource {
         this(
                 new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()),
                 self,
-                settings.mayReturn(),
+                settings.isClassicStaticMember(),
                 allowance);
     }
 
     /**
      * Reads through a client, which it closes in the end.
      *
-     * @param mayReturn {@link ConsumerSettings#mayReturn()}
+     * @param isClassicStaticMember {@link ConsumerSettings#isClassicStaticMember()}
      */
     KafkaChangeSource(
-            Consumer<byte[], byte[]> consumer, WorkerIdentity self, boolean mayReturn, PollAllowance allowance) {
+            Consumer<byte[], byte[]> consumer,
+            WorkerIdentity self,
+            boolean isClassicStaticMember,
+            PollAllowance allowance) {
         this.consumer = consumer;
         this.self = self;
-        this.mayReturn = mayReturn;
+        this.isClassicStaticMember = isClassicStaticMember;
         this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
     }
 
@@ -192,7 +195,7 @@ public final class KafkaChangeSource implements ChangeSource {
     /** Runs within poll, on the poll thread. */
     private final class Rebalances implements ConsumerRebalanceListener {
         private final Assignment assignment;
-        private boolean isFirst = mayReturn;
+        private boolean mayLackTopics = isClassicStaticMember;
 
         Rebalances(Assignment assignment) {
             this.assignment = assignment;
@@ -206,18 +209,18 @@ public final class KafkaChangeSource implements ChangeSource {
             partitions.forEach(partition -> consumer.seek(partition, 0));
             withdraw(partitions);
             assignment.assigned(Partitions.shards(partitions));
-            if (isFirst) {
-                isFirst = false;
-                askAgain();
+            if (mayLackTopics) {
+                mayLackTopics = false;
+                rejoinWhereTopicsLack();
             }
         }
 
         /** Has the group assign all partitions once more where this member has none of some topic that it follows. */
-        private void askAgain() {
+        private void rejoinWhereTopicsLack() {
             Set<String> lacking = new TreeSet<>(consumer.subscription());
             consumer.assignment().forEach(partition -> lacking.remove(partition.topic()));
             if (!lacking.isEmpty()) {
-                consumer.enforceRebalance("a member that may have returned has no partition of " + lacking);
+                consumer.enforceRebalance("a static member has no partition of " + lacking);
             }
         }
 

@@ -56,10 +56,12 @@ class ConsumerSettingsTest {
     }
 
     @Test
-    void aMemberMayReturnToWhatItHadWhereItHasANameAndMembersAssign() {
-        assertThat(settings(Map.of()).mayReturn()).isTrue();
-        assertThat(settings(Map.of("group.protocol", "consumer")).mayReturn()).isFalse();
-        assertThat(new ConsumerSettings("group", "", 10, Map.of()).mayReturn()).isFalse();
+    void aMemberWithANameIsStaticAndItsGroupClassicUnlessTheUserSaysOtherwise() {
+        assertThat(settings(Map.of()).isClassicStaticMember()).isTrue();
+        assertThat(settings(Map.of("group.protocol", "consumer")).isClassicStaticMember())
+                .isFalse();
+        assertThat(new ConsumerSettings("group", "", 10, Map.of()).isClassicStaticMember())
+                .isFalse();
     }
 
     private static ConsumerSettings settings(Map<String, Object> given) {

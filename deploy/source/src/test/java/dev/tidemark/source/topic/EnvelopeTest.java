@@ -43,7 +43,8 @@ class EnvelopeTest {
                 "{\"field\":\"days\",\"type\":\"array\",\"items\":{\"type\":\"int32\",\"name\":\"io.debezium.time.Date\"}}");
         String row = "{\"id\":1,\"day\":19782,\"at\":1709210096123456,\"old\":-1,\"clock\":3723000000,"
                 + "\"midnight\":86400000000,\"span\":-3020399500000,\"zoned\":\"2024-02-29T12:34:56.120000+05:30\","
-                + "\"never\":\"infinity\",\"noon\":\"12:00:00.500000Z\",\"bits\":\"BQI=\",\"doc\":\"{\\\"a\\\":1.10}\",\"any\":{\"scale\":1,\"value\":\"ew==\"},"
+                + "\"never\":\"infinity\",\"noon\":\"12:00:00.500000Z\",\"bits\":\"BQI=\","
+                + "\"doc\":\"{\\\"a\\\":1.10}\",\"any\":{\"scale\":1,\"value\":\"ew==\"},"
                 + "\"price\":\"BNI=\",\"days\":[0,null],\"none\":null}";
         SourceEvent.Put put = (SourceEvent.Put) read(
                         "{\"schema\":{},\"payload\":{\"id\":1}}",
@@ -55,7 +56,8 @@ class EnvelopeTest {
                 .isEqualTo("{\"id\":1,\"day\":\"2024-02-29\",\"at\":\"2024-02-29T12:34:56.123456\","
                         + "\"old\":\"1969-12-31T23:59:59.999\",\"clock\":\"01:02:03\",\"midnight\":\"24:00:00\","
                         + "\"span\":\"-838:59:59.5\",\"zoned\":\"2024-02-29T07:04:56.12Z\",\"never\":\"infinity\","
-                        + "\"noon\":\"12:00:00.5Z\",\"bits\":\"1000000101\",\"doc\":{\"a\":1.10},\"any\":12.3,\"price\":12.34,\"days\":[\"1970-01-01\",null],"
+                        + "\"noon\":\"12:00:00.5Z\",\"bits\":\"1000000101\","
+                        + "\"doc\":{\"a\":1.10},\"any\":12.3,\"price\":12.34,\"days\":[\"1970-01-01\",null],"
                         + "\"none\":null}");
     }
 
