@@ -12,7 +12,6 @@ import java.util.zip.CRC32C;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.catalog.DefinitionText;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -101,7 +100,7 @@ record Cursor(KeyBytes last, SortedMap<Integer, RowVersion> seen) {
         CRC32C crc = new CRC32C();
         String name = index.definition().qualifiedName();
         add(crc, name.getBytes(StandardCharsets.UTF_8));
-        add(crc, DefinitionText.of(index.definition()).getBytes(StandardCharsets.UTF_8));
+        add(crc, index.definitionText().getBytes(StandardCharsets.UTF_8));
         add(crc, range.fromInclusive().array());
         KeyBytes end = range.toExclusive();
         crc.update(end == null ? 0 : 1);

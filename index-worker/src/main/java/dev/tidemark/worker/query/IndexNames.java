@@ -2,6 +2,7 @@ package dev.tidemark.worker.query;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,10 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.DefinitionText;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
@@ -45,20 +48,40 @@ public final class IndexNames {
      *
      * @param plan what is wanted of it
      * @param generation the one of its generations that is meant
-     * @param home the table whose shards hold the generation
+     * @param known by number, what is worked out once of each of its generations
      */
-    public record Found(TableDefinition table, DesiredIndex plan, Generation generation, TableDefinition home) {
+    public record Found(TableDefinition table, DesiredIndex plan, Generation generation, Map<Long, Known> known) {
         public Found(TableDefinition table, DesiredIndex plan, Generation generation) {
-            this(table, plan, generation, generation.home(table));
+            this(
+                    table,
+                    plan,
+                    generation,
+                    Stream.concat(plan.generations().stream(), Stream.of(generation))
+                            .distinct()
+                            .collect(Collectors.toMap(Generation::id, one -> Known.of(table, one))));
         }
 
         public IndexDefinition definition() {
             return generation.definition();
         }
 
+        /** The table whose shards hold the generation. */
+        public TableDefinition home() {
+            return here().home();
+        }
+
+        /** The definition as a {@link DefinitionText}. */
+        String definitionText() {
+            return here().definitionText();
+        }
+
+        private Known here() {
+            return Objects.requireNonNull(known.get(generation.id()));
+        }
+
         /** All partitions that hold the generation. */
         public SortedSet<Integer> partitions() {
-            return IntStream.range(0, home.partitions()).boxed().collect(Collectors.toCollection(TreeSet::new));
+            return IntStream.range(0, home().partitions()).boxed().collect(Collectors.toCollection(TreeSet::new));
         }
 
         /**
@@ -81,9 +104,21 @@ public final class IndexNames {
             }
         }
 
-        /** The same index in another of its generations. */
+        /** The same index in another generation of the plan. */
         public Found in(Generation other) {
-            return new Found(table, plan, other);
+            return new Found(table, plan, other, known);
+        }
+    }
+
+    /**
+     * What would take longer to work out than to read a page of an index.
+     *
+     * @param home the table whose shards hold a generation
+     * @param definitionText its definition as a {@link DefinitionText}
+     */
+    public record Known(TableDefinition home, String definitionText) {
+        private static Known of(TableDefinition table, Generation generation) {
+            return new Known(generation.home(table), DefinitionText.of(generation.definition()));
         }
     }
 

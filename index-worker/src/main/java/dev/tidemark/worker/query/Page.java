@@ -46,7 +46,9 @@ record Page(List<QueryResult.Entry> entries, Optional<KeyBytes> end) {
         }
         Optional<KeyBytes> end = more ? Optional.of(raws.get(raws.size() - 1).key()) : Optional.empty();
         List<QueryResult.Entry> entries = entries(raws, readings.held());
-        return new Page(query.isWhole() ? QueryResult.Entry.newest(query.index(), entries) : entries, end);
+        // One view has each row at one moment.
+        boolean several = readings.held().size() > 1;
+        return new Page(query.isWhole() && several ? QueryResult.Entry.newest(query.index(), entries) : entries, end);
     }
 
     /** The first entries alone. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.tidemark.key.KeyRange;
@@ -26,6 +27,11 @@ public final class QueryParser {
     /** Parameters that are no conditions, in the order in which messages list them. */
     static final List<String> STEERING =
             List.of("order", "limit", "cursor", "fetch", "token", "wait", "max_staleness", "allow_partial");
+
+    /** A number that an {@code int} holds. */
+    private static final Pattern SMALL = Pattern.compile("0*\\d{1,9}");
+
+    private static final Pattern WHOLE = Pattern.compile("\\d+");
 
     private final IndexNames.Found index;
     private final QueryLimits limits;
@@ -146,7 +152,9 @@ public final class QueryParser {
         if (given == null) {
             return Math.min(IndexQuery.USUAL_LIMIT, most);
         }
-        int limit = given.matches("0*\\d{1,9}") ? Integer.parseInt(given) : given.matches("\\d+") ? most + 1 : 0;
+        int limit = SMALL.matcher(given).matches()
+                ? Integer.parseInt(given)
+                : WHOLE.matcher(given).matches() ? most + 1 : 0;
         if (limit < 1 || limit > most) {
             String message = "expected parameter limit to be a whole number from 1 to " + most + ", but got " + given;
             throw limit < 1

@@ -1,6 +1,9 @@
 package dev.tidemark.catalog;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +15,18 @@ import dev.tidemark.index.IndexDefinition;
 public final class Catalog {
     private final Map<String, TableDefinition> tables = new LinkedHashMap<>();
 
+    /** By bare name, and by {@code table.index}. */
+    private final Map<String, List<IndexDefinition>> named = new HashMap<>();
+
     public Catalog(Collection<TableDefinition> tables) {
         for (TableDefinition table : tables) {
             if (this.tables.put(table.name(), table) != null) {
                 throw new IllegalArgumentException("Expected each table once, but " + table.name() + " is there twice");
+            }
+        }
+        for (IndexDefinition index : indexes()) {
+            for (String name : List.of(index.name(), index.qualifiedName())) {
+                named.computeIfAbsent(name, first -> new ArrayList<>()).add(index);
             }
         }
     }
@@ -39,10 +50,7 @@ public final class Catalog {
      * than one result means that the bare name is not enough.
      */
     public List<IndexDefinition> indexesNamed(String name) {
-        return indexes().stream()
-                .filter(index ->
-                        index.name().equals(name) || index.qualifiedName().equals(name))
-                .toList();
+        return Collections.unmodifiableList(named.getOrDefault(name, List.of()));
     }
 
     /** The shortest name that means this index: bare where it is unique, {@code table.index} otherwise. */

@@ -40,6 +40,6 @@ public record FieldPath(List<String> segments) {
     /** The dotted form. */
     @Override
     public String toString() {
-        return String.join(".", segments);
+        return segments.size() == 1 ? segments.get(0) : String.join(".", segments);
     }
 }
