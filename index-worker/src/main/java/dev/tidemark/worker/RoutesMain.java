@@ -61,8 +61,7 @@ record RoutesMain(
         WaiterLimit waiting = new WaiterLimit(core.progressSignal(), half);
         WriterClient writer = new WriterClient(core.writer(), core.turns());
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
-        GroupQueries queries =
-                new GroupQueries(engine, shardRoutes, peers, writer, pages, GroupQueries.Timer::ofSystem, clock);
+        GroupQueries queries = new GroupQueries(engine, shardRoutes, peers, writer, pages, peers::after, clock);
         WorkersJson workers = new WorkersJson(
                 core.self(), config.replicaGroup(), shardRoutes, peers, core.lag(), definitions::layout);
         OwnerCalls owners = new OwnerCalls(core.lag(), shardRoutes, peers);

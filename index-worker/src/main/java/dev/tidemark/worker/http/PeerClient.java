@@ -16,6 +16,7 @@ import org.eclipse.jetty.http.HttpMethod;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.TreeSize;
+import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.NoMemoryException;
@@ -59,9 +60,15 @@ public final class PeerClient implements PeerShards {
         }
         Request question = workers.to(URI.create(worker + PeerRoutes.ENTRIES))
                 .method(HttpMethod.POST)
+                .timeout(part.demand().patience().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                 .body(ServiceConnection.json(PeerCodec.question(part)));
         ServiceConnection.Pending pending = workers.begin(question, bytes -> take(room, bytes), MOST_BYTES);
         return new Asked(pending, room, part);
+    }
+
+    /** As {@link GroupQueries.Timer#after}. */
+    public Runnable after(Duration time, Runnable task) {
+        return workers.after(time, task);
     }
 
     /**
@@ -191,7 +198,6 @@ public final class PeerClient implements PeerShards {
             this.pending = pending;
             this.room = room;
             this.taken = pending.answer()
-                    .orTimeout(part.demand().patience().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                     .handle((response, failure) -> take(
                             response == null
                                     ? new PeerAnswer.Unreachable(CallFailures.words(failure))

@@ -46,7 +46,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
  * same form of answers; another one is refused.
  */
 final class PeerCodec {
-    private static final byte FORM = 1;
+    private static final byte FORM = 2;
 
     /** What an entry has beside its content. */
     private static final int ENTRY_BYTES = 32;
@@ -173,8 +173,14 @@ final class PeerCodec {
     }
 
     private static void write(DataOutputStream out, Freshness freshness) throws IOException {
-        out.writeUTF(freshness.completeUpTo().map(Instant::toString).orElse(""));
-        out.writeUTF(freshness.staleness().map(Duration::toString).orElse(""));
+        Optional<Instant> completeUpTo = freshness.completeUpTo();
+        out.writeBoolean(completeUpTo.isPresent());
+        out.writeLong(completeUpTo.map(Instant::getEpochSecond).orElse(0L));
+        out.writeInt(completeUpTo.map(Instant::getNano).orElse(0));
+        Optional<Duration> staleness = freshness.staleness();
+        out.writeBoolean(staleness.isPresent());
+        out.writeLong(staleness.map(Duration::getSeconds).orElse(0L));
+        out.writeInt(staleness.map(Duration::getNano).orElse(0));
         out.writeUTF(freshness.state().name());
         out.writeLong(freshness.refused());
         out.writeLong(freshness.quarantined().count());
@@ -187,8 +193,10 @@ final class PeerCodec {
     }
 
     private static Freshness freshness(DataInputStream in) throws IOException {
-        Optional<Instant> completeUpTo = filled(in.readUTF()).map(Instant::parse);
-        Optional<Duration> staleness = filled(in.readUTF()).map(Duration::parse);
+        boolean complete = in.readBoolean();
+        Instant completeUpTo = Instant.ofEpochSecond(in.readLong(), in.readInt());
+        boolean aged = in.readBoolean();
+        Duration staleness = Duration.ofSeconds(in.readLong(), in.readInt());
         IndexHealth state = IndexHealth.valueOf(in.readUTF());
         long refused = in.readLong();
         long count = in.readLong();
@@ -200,7 +208,12 @@ final class PeerCodec {
             rows.add(new Freshness.Quarantined.Row(key, partition, reason));
         }
         return new Freshness(
-                completeUpTo, staleness, state, List.of(), new Freshness.Quarantined(count, rows), refused);
+                Optional.of(completeUpTo).filter(time -> complete),
+                Optional.of(staleness).filter(age -> aged),
+                state,
+                List.of(),
+                new Freshness.Quarantined(count, rows),
+                refused);
     }
 
     private static void write(DataOutputStream out, RowVersion version) throws IOException {
@@ -223,10 +236,6 @@ final class PeerCodec {
             throw new IOException("expected a length of at most " + in.available() + " bytes, but got " + length);
         }
         return KeyBytes.wrap(in.readNBytes(length));
-    }
-
-    private static Optional<String> filled(String text) {
-        return Optional.of(text).filter(some -> !some.isEmpty());
     }
 
     private static void versions(ObjectNode json, Map<Integer, RowVersion> versions) {

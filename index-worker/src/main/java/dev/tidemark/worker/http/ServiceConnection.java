@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +53,11 @@ public final class ServiceConnection implements AutoCloseable {
     /** A question to another service that takes the same token. */
     Request to(URI address) {
         return caller.to(address);
+    }
+
+    /** As {@link ServiceCaller#after}. */
+    Runnable after(Duration time, Runnable task) {
+        return caller.after(time, task);
     }
 
     /** JSON as the body of a question. */

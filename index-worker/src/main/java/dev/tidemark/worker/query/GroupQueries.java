@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.key.KeyBytes;
@@ -32,15 +31,14 @@ public record GroupQueries(
         Timer timer,
         Clock clock) {
 
-    /** Completes futures after some time. For any thread. */
+    /** Runs tasks after some time. For any thread. */
     public interface Timer {
-        /** Completes after that time, on a thread that must not be held up. Cancelling it gives its memory back. */
-        CompletableFuture<?> after(Duration time);
-
-        /** As {@link #after}, by the timer that Java itself uses. */
-        static CompletableFuture<?> ofSystem(Duration time) {
-            return new CompletableFuture<>().completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS);
-        }
+        /**
+         * Runs a task after that time, on a thread that must not be held up.
+         *
+         * @return cancels it, which gives its memory back
+         */
+        Runnable after(Duration time, Runnable task);
     }
 
     /**
@@ -137,10 +135,16 @@ public record GroupQueries(
             }
             answer.close();
             return clock.instant().isBefore(end)
-                    ? timer.after(ScatterGather.REST).thenCompose(rested -> gather(query, waiting, end))
+                    ? rested().thenCompose(rested -> gather(query, waiting, end))
                     : CompletableFuture.failedFuture(
                             new NotAnswerableException(tooStale.get(), Optional.of(answer.freshness())));
         });
+    }
+
+    private CompletableFuture<Void> rested() {
+        CompletableFuture<Void> rested = new CompletableFuture<>();
+        Runnable unused = timer.after(ScatterGather.REST, () -> rested.complete(null));
+        return rested;
     }
 
     private QueryResult result(IndexQuery query, Gathered gathered) {

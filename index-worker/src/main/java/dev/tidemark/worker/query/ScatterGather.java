@@ -60,7 +60,7 @@ final class ScatterGather {
 
     private final CompletableFuture<Gathered> whole = new CompletableFuture<>();
     private final Deque<News> heard = new ArrayDeque<>();
-    private CompletableFuture<?> timer = new CompletableFuture<>();
+    private Runnable cancelTimer = () -> {};
     private boolean stepping;
     private boolean notServing;
 
@@ -214,7 +214,7 @@ final class ScatterGather {
     }
 
     private void awaitMore() {
-        timer.cancel(false);
+        cancelTimer.run();
         if (calls.isEmpty()) {
             // All were asked: the routes are read again.
             sources.routes().readSoon();
@@ -232,9 +232,7 @@ final class ScatterGather {
 
     private void wait(Duration time, News then) {
         Duration left = left();
-        CompletableFuture<?> passed = sources.timer().after(time.compareTo(left) < 0 ? time : left);
-        timer = passed;
-        CompletableFuture<Void> unused = passed.thenRun(() -> hear(then));
+        cancelTimer = sources.timer().after(time.compareTo(left) < 0 ? time : left, () -> hear(then));
     }
 
     private boolean isOverdue(PartCall call) {
@@ -261,7 +259,7 @@ final class ScatterGather {
 
     /** What is heard from now on decides nothing. */
     private void end() {
-        timer.cancel(false);
+        cancelTimer.run();
         old.forEach(part -> part.result().close());
         calls.values().forEach(answer -> answer.cancel(true));
         calls.keySet().stream()

@@ -142,8 +142,7 @@ final class WorkerServer implements AutoCloseable {
                 () -> {});
         shardRoutes.agent().doWork();
         PeerClient peers = new PeerClient(toWriter, pages);
-        GroupQueries queries =
-                new GroupQueries(engine, shardRoutes, peers, facts, pages, GroupQueries.Timer::ofSystem, bench.clock());
+        GroupQueries queries = new GroupQueries(engine, shardRoutes, peers, facts, pages, peers::after, bench.clock());
         OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers);
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         LagJson lag = new LagJson(

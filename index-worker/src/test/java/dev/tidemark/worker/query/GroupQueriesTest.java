@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
@@ -71,8 +72,15 @@ class GroupQueriesTest {
             },
             this::rows,
             pages,
-            GroupQueries.Timer::ofSystem,
+            GroupQueriesTest::after,
             Clock.systemUTC());
+
+    private static Runnable after(Duration time, Runnable task) {
+        CompletableFuture<Void> passed =
+                new CompletableFuture<Void>().completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture<Void> unused = passed.thenRun(task);
+        return () -> passed.cancel(false);
+    }
 
     /** A worker with some of the shards. */
     private final class Worker {

@@ -94,7 +94,7 @@ final class PlayedGroup {
         }
     }
 
-    private record Alarm(Instant at, CompletableFuture<?> rings) {}
+    private record Alarm(Instant at, Runnable task) {}
 
     private static URI url(String worker) {
         return URI.create("http://" + worker);
@@ -125,18 +125,17 @@ final class PlayedGroup {
                 .orElseThrow();
     }
 
-    private CompletableFuture<?> after(Duration time) {
+    private Runnable after(Duration time, Runnable task) {
         waits.add(time);
-        CompletableFuture<?> rings = new CompletableFuture<>();
-        alarms.add(new Alarm(here.clock().instant().plus(time), rings));
-        return rings;
+        Alarm alarm = new Alarm(here.clock().instant().plus(time), task);
+        alarms.add(alarm);
+        return () -> alarms.remove(alarm);
     }
 
     /** Moves the time, from each alarm to the next. */
     void advance(Duration time) {
         Instant end = here.clock().instant().plus(time);
         for (int rung = 0; rung < MOST_ALARMS; rung++) {
-            alarms.removeIf(alarm -> alarm.rings().isDone());
             Optional<Alarm> next =
                     alarms.stream().filter(alarm -> !alarm.at().isAfter(end)).min(Comparator.comparing(Alarm::at));
             if (next.isEmpty()) {
@@ -144,7 +143,8 @@ final class PlayedGroup {
                 return;
             }
             here.clock().set(next.get().at());
-            next.get().rings().complete(null);
+            alarms.remove(next.get());
+            next.get().task().run();
         }
         throw new IllegalStateException("Expected an end of the alarms until " + end);
     }

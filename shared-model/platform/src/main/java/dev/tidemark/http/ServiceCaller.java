@@ -13,6 +13,7 @@ import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
@@ -28,12 +29,14 @@ public final class ServiceCaller implements AutoCloseable {
 
     private static final Duration DESTINATION_IDLE = Duration.ofMinutes(1);
     private static final int THREADS = 8;
+    private static final int SELECTORS = 2;
     private static final int MOST_CONNECTIONS = 256;
     private static final int MOST_ANSWER_HEADER_BYTES = 32 << 10;
 
     private final ServiceClient service;
     private final SslContextFactory.Client tls = new SslContextFactory.Client();
     private final HttpClient client;
+    private final CallTimer timer;
     private ServiceClient.Credentials shown = ServiceClient.Credentials.NONE;
     private boolean closed;
 
@@ -41,14 +44,19 @@ public final class ServiceCaller implements AutoCloseable {
     public ServiceCaller(ServiceClient service) {
         this.service = service;
         ClientConnector connector = new ClientConnector();
-        connector.setSelectors(1);
+        connector.setSelectors(SELECTORS);
         connector.setSslContextFactory(tls);
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
         threads.setName("calls");
         threads.setDaemon(true);
         connector.setExecutor(threads);
-        connector.setScheduler(new ScheduledExecutorScheduler("calls-timer", true));
-        this.client = new HttpClient(new HttpClientTransportOverHTTP(connector));
+        ScheduledExecutorScheduler scheduler = new ScheduledExecutorScheduler("calls-timer", true);
+        connector.setScheduler(scheduler);
+        this.timer = new CallTimer(scheduler);
+        HttpClientTransportOverHTTP transport = new HttpClientTransportOverHTTP(connector);
+        // What is answered is taken in by the thread that has read it, and no other one is woken.
+        transport.setInvocationType(Invocable.InvocationType.NON_BLOCKING);
+        this.client = new HttpClient(transport);
         client.setConnectTimeout(CONNECT_PATIENCE.toMillis());
         client.setIdleTimeout(IDLE.toMillis());
         client.setDestinationIdleTimeout(DESTINATION_IDLE.toMillis());
@@ -74,6 +82,16 @@ public final class ServiceCaller implements AutoCloseable {
                 .authorization()
                 .ifPresent(text -> request.headers(headers -> headers.put(HttpHeader.AUTHORIZATION, text)));
         return request;
+    }
+
+    /**
+     * Runs a task after that time, on a thread that must not be held up.
+     *
+     * @return cancels it
+     */
+    public Runnable after(Duration time, Runnable task) {
+        ServiceClient.Credentials unused = started();
+        return timer.after(time, task);
     }
 
     /** Gives up what is under way, and takes no more requests. */
