@@ -48,17 +48,17 @@ public final class IndexNames {
      *
      * @param plan what is wanted of it
      * @param generation the one of its generations that is meant
-     * @param known by number, what is worked out once of each of its generations
+     * @param resolved by number, what is worked out once of each of its generations
      */
-    public record Found(TableDefinition table, DesiredIndex plan, Generation generation, Map<Long, Known> known) {
+    public record Found(TableDefinition table, DesiredIndex plan, Generation generation, Map<Long, Resolved> resolved) {
         public Found(TableDefinition table, DesiredIndex plan, Generation generation) {
             this(
                     table,
                     plan,
                     generation,
                     Stream.concat(plan.generations().stream(), Stream.of(generation))
-                            .distinct()
-                            .collect(Collectors.toMap(Generation::id, one -> Known.of(table, one))));
+                            .collect(Collectors.toMap(
+                                    Generation::id, one -> Resolved.of(table, one), (one, same) -> one)));
         }
 
         public IndexDefinition definition() {
@@ -75,8 +75,8 @@ public final class IndexNames {
             return here().definitionText();
         }
 
-        private Known here() {
-            return Objects.requireNonNull(known.get(generation.id()));
+        private Resolved here() {
+            return Objects.requireNonNull(resolved.get(generation.id()));
         }
 
         /** All partitions that hold the generation. */
@@ -106,19 +106,19 @@ public final class IndexNames {
 
         /** The same index in another generation of the plan. */
         public Found in(Generation other) {
-            return new Found(table, plan, other, known);
+            return new Found(table, plan, other, resolved);
         }
     }
 
     /**
-     * What would take longer to work out than to read a page of an index.
+     * What follows from the definitions alone, so that not each question has to work it out.
      *
      * @param home the table whose shards hold a generation
      * @param definitionText its definition as a {@link DefinitionText}
      */
-    public record Known(TableDefinition home, String definitionText) {
-        private static Known of(TableDefinition table, Generation generation) {
-            return new Known(generation.home(table), DefinitionText.of(generation.definition()));
+    public record Resolved(TableDefinition home, String definitionText) {
+        private static Resolved of(TableDefinition table, Generation generation) {
+            return new Resolved(generation.home(table), DefinitionText.of(generation.definition()));
         }
     }
 
