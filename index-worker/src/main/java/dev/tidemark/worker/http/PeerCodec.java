@@ -167,20 +167,14 @@ final class PeerCodec {
             }
             return new QueryResult(
                     entries, Optional.of(next).filter(cursor -> more), Optional.empty(), through, freshness, room);
-        } catch (MalformedKeyException | IllegalArgumentException | DateTimeException e) {
+        } catch (MalformedKeyException | IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new IOException("expected an answer of another worker, but " + e.getMessage(), e);
         }
     }
 
     private static void write(DataOutputStream out, Freshness freshness) throws IOException {
-        Optional<Instant> completeUpTo = freshness.completeUpTo();
-        out.writeBoolean(completeUpTo.isPresent());
-        out.writeLong(completeUpTo.map(Instant::getEpochSecond).orElse(0L));
-        out.writeInt(completeUpTo.map(Instant::getNano).orElse(0));
-        Optional<Duration> staleness = freshness.staleness();
-        out.writeBoolean(staleness.isPresent());
-        out.writeLong(staleness.map(Duration::getSeconds).orElse(0L));
-        out.writeInt(staleness.map(Duration::getNano).orElse(0));
+        write(out, freshness.completeUpTo().map(time -> Duration.between(Instant.EPOCH, time)));
+        write(out, freshness.staleness());
         out.writeUTF(freshness.state().name());
         out.writeLong(freshness.refused());
         out.writeLong(freshness.quarantined().count());
@@ -193,10 +187,8 @@ final class PeerCodec {
     }
 
     private static Freshness freshness(DataInputStream in) throws IOException {
-        boolean complete = in.readBoolean();
-        Instant completeUpTo = Instant.ofEpochSecond(in.readLong(), in.readInt());
-        boolean aged = in.readBoolean();
-        Duration staleness = Duration.ofSeconds(in.readLong(), in.readInt());
+        Optional<Instant> completeUpTo = duration(in).map(Instant.EPOCH::plus);
+        Optional<Duration> staleness = duration(in);
         IndexHealth state = IndexHealth.valueOf(in.readUTF());
         long refused = in.readLong();
         long count = in.readLong();
@@ -208,12 +200,19 @@ final class PeerCodec {
             rows.add(new Freshness.Quarantined.Row(key, partition, reason));
         }
         return new Freshness(
-                Optional.of(completeUpTo).filter(time -> complete),
-                Optional.of(staleness).filter(age -> aged),
-                state,
-                List.of(),
-                new Freshness.Quarantined(count, rows),
-                refused);
+                completeUpTo, staleness, state, List.of(), new Freshness.Quarantined(count, rows), refused);
+    }
+
+    private static void write(DataOutputStream out, Optional<Duration> time) throws IOException {
+        out.writeBoolean(time.isPresent());
+        out.writeLong(time.map(Duration::getSeconds).orElse(0L));
+        out.writeInt(time.map(Duration::getNano).orElse(0));
+    }
+
+    private static Optional<Duration> duration(DataInputStream in) throws IOException {
+        boolean known = in.readBoolean();
+        Duration time = Duration.ofSeconds(in.readLong(), in.readInt());
+        return Optional.of(time).filter(any -> known);
     }
 
     private static void write(DataOutputStream out, RowVersion version) throws IOException {

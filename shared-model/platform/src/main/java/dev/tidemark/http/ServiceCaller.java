@@ -29,7 +29,7 @@ public final class ServiceCaller implements AutoCloseable {
 
     private static final Duration DESTINATION_IDLE = Duration.ofMinutes(1);
     private static final int THREADS = 8;
-    private static final int SELECTORS = 2;
+    private static final int MOST_SELECTORS = 4;
     private static final int MOST_CONNECTIONS = 256;
     private static final int MOST_ANSWER_HEADER_BYTES = 32 << 10;
 
@@ -44,7 +44,7 @@ public final class ServiceCaller implements AutoCloseable {
     public ServiceCaller(ServiceClient service) {
         this.service = service;
         ClientConnector connector = new ClientConnector();
-        connector.setSelectors(SELECTORS);
+        connector.setSelectors(Math.min(MOST_SELECTORS, Runtime.getRuntime().availableProcessors()));
         connector.setSslContextFactory(tls);
         QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
         threads.setName("calls");
