@@ -24,7 +24,6 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
-import dev.tidemark.writer.commit.StoredRow;
 
 /**
  * Publishes again what topics lack, one table at a time and page by page beside what other tables publish: first the
@@ -53,6 +52,10 @@ final class Republisher {
     private final Map<TableDefinition, Optional<InFlightPages.Page>> finishing = new HashMap<>();
 
     private Stage stage = Stage.CHANGES;
+
+    /** Whether the changes alone are everything, so that each proves what was published before it. */
+    private boolean inOrder;
+
     private @Nullable KeyBytes lastKey;
     private Optional<Tombstone> lastDelete = Optional.empty();
     private long position;
@@ -88,11 +91,12 @@ final class Republisher {
         this.clock = clock;
     }
 
-    /** The topic of a table that is held lacks something. */
+    /** The topic of a table that is held lacks something. A table that is under way begins again, after all others. */
     void add(TableDefinition spec) {
+        TableDefinition underWay = lacking.peekFirst();
         lacking.remove(spec);
         lacking.addLast(spec);
-        if (lacking.size() == 1) {
+        if (underWay == null || underWay.equals(spec)) {
             nextTable();
         }
     }
@@ -190,8 +194,8 @@ final class Republisher {
     private void nextTable() {
         TableDefinition next = lacking.peekFirst();
         // The outbox has no placements of changes from before a derived table.
-        boolean hasAll = outbox.lowWaterMark() == 0 && (next == null || !DerivedTable.is(next.name()));
-        stage = hasAll ? Stage.CHANGES : Stage.ROWS;
+        inOrder = outbox.lowWaterMark() == 0 && (next == null || !DerivedTable.is(next.name()));
+        stage = inOrder ? Stage.CHANGES : Stage.ROWS;
         restedAt = Instant.MIN;
         lastKey = null;
         lastDelete = Optional.empty();
@@ -234,8 +238,8 @@ final class Republisher {
     }
 
     /**
-     * A row that is gone from the fact table stays in a topic that has lost its delete. So does one that was inserted
-     * again after its page of rows was read: its insert comes with the changes.
+     * A row that is gone from the fact table stays in a topic that has lost its delete. An old delete of a row that is
+     * there would have compaction remove the row: that is among the rows, or comes with the changes.
      */
     private boolean publishDeletes(TableDefinition spec) throws PublishException, InterruptedException {
         List<Tombstone> page = tombstones.of(spec.name(), lastDelete, PAGE_ROWS);
@@ -243,8 +247,8 @@ final class Republisher {
             stage = Stage.CHANGES;
         } else {
             lastDelete = Optional.of(page.get(page.size() - 1));
-            sent = publishOutOfOrder(page.stream()
-                    .filter(delete -> !wasPublished(derived.find(delete.table(), delete.partition(), delete.key())))
+            publishOutOfOrder(page.stream()
+                    .filter(delete -> derived.find(delete.table(), delete.partition(), delete.key()) == null)
                     .filter(delete -> !tombstones.isSuperseded(delete))
                     .map(Republisher::publication)
                     .toList());
@@ -252,14 +256,10 @@ final class Republisher {
         return false;
     }
 
-    /** Whether a row is there, and was when the first page of rows was read. */
-    private boolean wasPublished(@Nullable StoredRow row) {
-        return row != null && row.version().sequence() <= position;
-    }
-
     /**
-     * Changes that recovery supersedes belong to what a topic lacks: recovery does not know of the rows that are
-     * published here, and commits no deletes of them.
+     * Behind the rows, changes prove nothing of what comes before them: of a row that was inserted again since, the old
+     * delete is left out. Changes that recovery supersedes belong to what a topic lacks: recovery does not know of the
+     * rows that are published here, and commits no deletes of them.
      */
     private boolean publishChanges(TableDefinition spec) throws PublishException, InterruptedException {
         long through = changes.begun();
@@ -271,7 +271,11 @@ final class Republisher {
                 messages.addAll(again(change, spec.name(), now));
             }
         }
-        publish(messages);
+        if (inOrder) {
+            publish(messages);
+        } else {
+            publishOutOfOrder(messages);
+        }
         position = page.isEmpty()
                 ? through
                 : Math.min(through, page.get(page.size() - 1).sequence());
@@ -306,9 +310,10 @@ final class Republisher {
     }
 
     /** What is behind in commit order may be published later, so these prove nothing of it. */
-    private InFlightPages.@Nullable Page publishOutOfOrder(List<Publication> messages)
-            throws PublishException, InterruptedException {
-        return messages.isEmpty() ? null : changes.beginOutOfOrder(messages);
+    private void publishOutOfOrder(List<Publication> messages) throws PublishException, InterruptedException {
+        if (!messages.isEmpty()) {
+            sent = changes.beginOutOfOrder(messages);
+        }
     }
 
     private void publish(List<Publication> messages) throws PublishException, InterruptedException {

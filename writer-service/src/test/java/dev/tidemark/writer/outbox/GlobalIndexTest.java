@@ -125,6 +125,31 @@ class GlobalIndexTest {
     }
 
     @Test
+    void aFillBehindThatOfATopicThatIsLostTwiceBeginsWithTheRowsToo() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        begin();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(2, TOWNS.get(1));
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+        fixture.log.deleteTopic(derived());
+        fixture.log.hide("movies", true);
+        fixture.putBack(copy);
+        runFor(Duration.ofSeconds(20));
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.REPUBLISHING);
+        assertThat(fixture.held(derived())).contains(TableHold.Kind.REPUBLISHING);
+
+        fixture.log.deleteTopic("customers");
+        runFor(Duration.ofSeconds(20));
+        fixture.log.hide("movies", false);
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.held(derived())).isEmpty();
+        assertIsRight();
+    }
+
+    @Test
     void aFillWaitsUntilTheCommitterPlacesEveryChange() throws Exception {
         fixture.put(1, TOWNS.get(0));
         fixture.run();
