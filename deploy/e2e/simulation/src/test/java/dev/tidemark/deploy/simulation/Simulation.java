@@ -595,8 +595,11 @@ final class Simulation {
         return missing.toString();
     }
 
+    /** Asks first what takes longest to come true. */
     private boolean isSettled() {
-        return writer.isDrained() && unsettled().isEmpty();
+        return writer.isDrained()
+                && workers.stream().allMatch(worker -> worker.isCaughtUp() && worker.isReady())
+                && unsettled().isEmpty();
     }
 
     private List<SimulatedWorker> owners(SimulatedGroup group, ShardId shard) {
