@@ -236,7 +236,10 @@ class RepublisherTest {
         fixture.put(1, "there again");
         writeMoviesUntilTheOutboxIsTrimmed();
         loseTopic("customers");
-        stepUntil(fixture, () -> fixture.log.hasTopic("customers") && fixture.sequencesOf(2).size() == 1);
+        stepUntil(
+                fixture,
+                () -> fixture.log.hasTopic("customers")
+                        && fixture.sequencesOf(2).size() == 1);
 
         fixture.put(1, "changed");
         fixture.run();

@@ -5,12 +5,12 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** In how many runs each place was met. */
+/** In how many runs each place was met; runs beside each other add to it. */
 final class Coverage {
     private final Map<CoveragePoint, Integer> runs = new EnumMap<>(CoveragePoint.class);
 
     /** One run met these. */
-    void add(Set<CoveragePoint> met) {
+    synchronized void add(Set<CoveragePoint> met) {
         met.forEach(place -> runs.merge(place, 1, Integer::sum));
     }
 
