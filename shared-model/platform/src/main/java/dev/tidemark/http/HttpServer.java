@@ -6,6 +6,8 @@ import java.net.BindException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import org.eclipse.jetty.http.UriCompliance;
@@ -20,8 +22,8 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.component.Graceful;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -251,19 +253,41 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Waits for requests under way when the server stops; what comes on kept connections meanwhile is answered, and
-     * ends them.
+     * Waits for requests under way when the server stops. What comes on kept connections meanwhile is answered and
+     * waited for too, and ends them; Jetty's own handler refuses it with 503.
      */
-    private static final class Draining extends GracefulHandler {
+    private static final class Draining extends Handler.Wrapper implements Graceful {
+        private final AtomicInteger underWay = new AtomicInteger();
+        private final Graceful.Shutdown shutdown = new Graceful.Shutdown(this) {
+            @Override
+            public boolean isShutdownDone() {
+                return underWay.get() == 0;
+            }
+        };
+
         Draining(Router router) {
             super(router);
         }
 
         @Override
         public boolean handle(Request request, Response response, Callback callback) throws Exception {
-            return isShutdown()
-                    ? getHandler().handle(request, response, callback)
-                    : super.handle(request, response, callback);
+            underWay.incrementAndGet();
+            return super.handle(request, response, Callback.from(callback, this::ended));
+        }
+
+        private void ended() {
+            underWay.decrementAndGet();
+            shutdown.check();
+        }
+
+        @Override
+        public CompletableFuture<Void> shutdown() {
+            return shutdown.shutdown();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return shutdown.isShutdown();
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +34,7 @@ import dev.tidemark.runtime.DiskFault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 @Execution(ExecutionMode.CONCURRENT)
 class HttpServerTest {
@@ -335,6 +337,34 @@ class HttpServerTest {
     }
 
     @Test
+    void letsRequestsFinishThatComeOnKeptConnectionsWhileItStops() throws Exception {
+        server.close();
+        server = start(settings(HttpLimits.USUAL, Duration.ofSeconds(10)));
+        CompletableFuture<HttpResponse<String>> slow =
+                client.sendAsync(request("/slow").GET().build(), BodyHandlers.ofString());
+        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        try (Socket kept = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            kept.setSoTimeout(10_000);
+            kept.getOutputStream().write(ascii("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n"));
+            assertThat(kept.getInputStream().read(new byte[8_192])).isPositive();
+            CompletableFuture<Void> stopping = CompletableFuture.runAsync(server::close);
+            await().until(() -> server.port() < 0);
+
+            kept.getOutputStream().write(ascii("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nx"));
+            await().until(() -> server.waitingForClients() > 0);
+            released.countDown();
+            assertThat(slow.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThatThrownBy(() -> stopping.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            kept.getOutputStream().write('y');
+
+            assertThat(new String(kept.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("Connection: close");
+            stopping.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
     void saysWhichPortIsTaken() {
         HttpSettings taken = new HttpSettings("127.0.0.1", server.port(), 16, Duration.ofSeconds(1));
 
@@ -437,10 +467,14 @@ class HttpServerTest {
         return client.send(request(path).GET().build(), BodyHandlers.ofString());
     }
 
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
     private String raw(String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(10_000);
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(ascii(request));
             InputStream in = socket.getInputStream();
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
