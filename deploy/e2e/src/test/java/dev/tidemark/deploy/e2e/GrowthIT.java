@@ -20,6 +20,7 @@ import dev.tidemark.deploy.e2e.http.Indexes;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
@@ -38,6 +39,7 @@ class GrowthIT {
     private Path directory = Path.of("");
 
     @Test
+    @TakesTurns(turn = 0, of = 2)
     void aTableGrowsAndShrinksWhileEveryAnswerStaysRight() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start("growth", settings -> settings.withCatalog(CATALOG))) {
             String early = "";

@@ -27,6 +27,7 @@ import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.AnotherWriter;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.e2e.running.TcpProxy;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildProcess;
@@ -61,6 +62,7 @@ class TwoWritersIT {
     private final List<String> timing = new ArrayList<>();
 
     @Test
+    @TakesTurns(turn = 1, of = 2)
     void theWriterOnACopyWaitsThenTakesOverAndTheSuspendedOneEndsWhenItGoesOn() throws Exception {
         try (TcpProxy writer = TcpProxy.to(0);
                 StackUnderTest stack = StackUnderTest.start("two-writers", settings -> behind(writer, settings))) {
