@@ -35,8 +35,11 @@ final class ShardReader {
     /** An assigned partition is paused until its shard gives a start position. */
     private boolean paused = true;
 
-    /** Since when no source watches the topic, which may have been recreated meanwhile; null while a source does. */
-    private @Nullable Instant unwatchedSince;
+    /**
+     * When a source began to watch the topic again, which may have been recreated before; null once it is known to be
+     * the same.
+     */
+    private @Nullable Instant watchedSince;
 
     private Duration pause = Duration.ZERO;
     private Instant retryAt = Instant.MIN;
@@ -59,18 +62,21 @@ final class ShardReader {
         return assigned;
     }
 
-    /** The partition is this worker's again, at a source that knows no position of it. */
-    void reassigned() {
+    /**
+     * The partition is this worker's again, at a source that knows no position of it, and from now on notices where the
+     * topic is recreated.
+     */
+    void reassigned(Instant now) {
+        watchedSince = now;
         assigned = true;
         paused = true;
         toSeek = true;
     }
 
     /** No source reads the partition from now on. The shard stays. */
-    void detached(String reason, Instant now) {
+    void detached(String reason) {
         assigned = false;
         paused = true;
-        unwatchedSince = now;
         shard.unread(reason);
     }
 
@@ -115,11 +121,11 @@ final class ShardReader {
             position = start.position();
             toSeek = true;
         }
-        Instant unwatched = unwatchedSince;
-        if (unwatched != null && topics.hasSeen(shard.id().table(), unwatched) && !shard.isLeaving()) {
-            unwatchedSince = null;
+        Instant watched = watchedSince;
+        if (watched != null && topics.hasSeen(shard.id().table(), watched) && !shard.isLeaving()) {
+            watchedSince = null;
         }
-        if (!assigned || !toSeek || unwatchedSince != null || now.isBefore(retryAt)) {
+        if (!assigned || !toSeek || watchedSince != null || now.isBefore(retryAt)) {
             return null;
         }
         StartPosition from = position;

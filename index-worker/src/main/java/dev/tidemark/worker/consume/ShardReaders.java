@@ -54,7 +54,7 @@ final class ShardReaders {
         for (ShardId id : ids) {
             ShardReader known = readers.get(id);
             if (known != null) {
-                known.reassigned();
+                known.reassigned(clock.instant());
             } else if (isDefined(id)) {
                 readers.put(id, new ShardReader(shards.assign(id)));
             } else {
@@ -91,7 +91,7 @@ final class ShardReaders {
         for (ShardId id : ids) {
             ShardReader reader = readers.get(id);
             if (reader != null) {
-                reader.detached(reason, clock.instant());
+                reader.detached(reason);
             }
         }
     }
