@@ -230,9 +230,11 @@ final class Republisher {
             stage = Stage.DELETES;
         } else {
             lastKey = page.get(page.size() - 1).key();
-            publish(page.stream()
-                    .flatMap(row -> publications(spec, row).stream())
-                    .toList());
+            publish(
+                    page.stream()
+                            .flatMap(row -> publications(spec, row).stream())
+                            .toList(),
+                    true);
         }
         return false;
     }
@@ -247,11 +249,13 @@ final class Republisher {
             stage = Stage.CHANGES;
         } else {
             lastDelete = Optional.of(page.get(page.size() - 1));
-            publishOutOfOrder(page.stream()
+            List<Publication> deletes = page.stream()
                     .filter(delete -> derived.find(delete.table(), delete.partition(), delete.key()) == null)
                     .filter(delete -> !tombstones.isSuperseded(delete))
                     .map(Republisher::publication)
-                    .toList());
+                    .toList();
+            // What is behind in commit order may be published later, so these prove nothing of it.
+            publish(deletes, false);
         }
         return false;
     }
@@ -271,11 +275,7 @@ final class Republisher {
                 messages.addAll(again(change, spec.name(), now));
             }
         }
-        if (inOrder) {
-            publish(messages);
-        } else {
-            publishOutOfOrder(messages);
-        }
+        publish(messages, inOrder);
         position = page.isEmpty()
                 ? through
                 : Math.min(through, page.get(page.size() - 1).sequence());
@@ -309,16 +309,9 @@ final class Republisher {
                 new ChangeEvent.Deleted(delete.key(), delete.version(), delete.deletedAt()));
     }
 
-    /** What is behind in commit order may be published later, so these prove nothing of it. */
-    private void publishOutOfOrder(List<Publication> messages) throws PublishException, InterruptedException {
+    private void publish(List<Publication> messages, boolean proves) throws PublishException, InterruptedException {
         if (!messages.isEmpty()) {
-            sent = changes.beginOutOfOrder(messages);
-        }
-    }
-
-    private void publish(List<Publication> messages) throws PublishException, InterruptedException {
-        if (!messages.isEmpty()) {
-            sent = changes.begin(messages);
+            sent = proves ? changes.begin(messages) : changes.beginOutOfOrder(messages);
         }
     }
 }
