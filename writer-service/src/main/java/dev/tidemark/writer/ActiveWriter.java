@@ -63,6 +63,7 @@ import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
+import dev.tidemark.writer.outbox.RecentChanges;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.SourceWatermarks;
 import dev.tidemark.writer.outbox.TopicInspector;
@@ -75,6 +76,10 @@ final class ActiveWriter {
     private static final Duration LEADER_REST = Duration.ofMillis(100);
     private static final Duration LOOKS_REST = Duration.ofMillis(100);
     private static final Duration RELAY_REST = Duration.ofMillis(5);
+
+    /** Of changes that wait for the relay on the heap; about as many as it reads at a time. */
+    private static final long RECENT_BYTES = 4L << 20;
+
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
@@ -152,7 +157,7 @@ final class ActiveWriter {
         database.keepClock(clock);
         runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
         WriterMeters writerMeters = new WriterMeters(base.meters().registry(), clock);
-        Outbox outbox = database.outbox();
+        RecentChanges outbox = new RecentChanges(database.outbox(), RECENT_BYTES);
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
@@ -169,7 +174,7 @@ final class ActiveWriter {
                 .or(backlog::overflow);
         SourceWatermarks sources = new SourceWatermarks(rules, store);
         CommitListeners listener =
-                new CommitListeners(List.of(highWaterMark, backlog, sources, writerMeters, new RelayWaker()));
+                new CommitListeners(List.of(highWaterMark, outbox, backlog, sources, writerMeters, new RelayWaker()));
         TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer =
@@ -185,7 +190,7 @@ final class ActiveWriter {
                 lookNow);
         lead(desk, admin, tables);
         service.add(handOver);
-        OutboxRelay relay = relay(desk, backlog, status, committer, digests, sources, admin, clock);
+        OutboxRelay relay = relay(desk, outbox, backlog, status, committer, digests, sources, admin, clock);
         AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
@@ -304,6 +309,7 @@ final class ActiveWriter {
 
     private OutboxRelay relay(
             CatalogRegistry desk,
+            Outbox outbox,
             Backlog backlog,
             RelayStatus status,
             Committer committer,
@@ -324,7 +330,7 @@ final class ActiveWriter {
                 desk::current,
                 new OutboxRelay.Ports(
                         database.facts(),
-                        database.outbox(),
+                        outbox,
                         database.tombstones(),
                         database.ledger(),
                         looks,

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.Placement;
 import dev.tidemark.writer.outbox.Outbox;
 
@@ -38,7 +39,7 @@ public abstract class OutboxContract {
 
     @Test
     void givesChangesAsTheyWereCommitted() {
-        fixture.stores().facts().commit(batch(put(1, 10, "Redmond"), delete(2, 10)));
+        commit(batch(put(1, 10, "Redmond"), delete(2, 10)));
 
         assertThat(fixture.stores().outbox().readAfter(0, 10, NO_BOUND))
                 .containsExactly(put(1, 10, "Redmond"), delete(2, 10));
@@ -51,7 +52,7 @@ public abstract class OutboxContract {
         CommittedChange plain = put(1, 10, "Redmond");
         CommittedChange placed = update(2, 10, "Tacoma").placed(moved);
         CommittedChange gone = delete(3, 10).placed(List.of(new Placement(home, 5, false)));
-        fixture.stores().facts().commit(batch(plain, placed, gone));
+        commit(batch(plain, placed, gone));
 
         assertThat(fixture.reopened().outbox().readAfter(0, 10, NO_BOUND)).containsExactly(plain, placed, gone);
     }
@@ -116,7 +117,17 @@ public abstract class OutboxContract {
     }
 
     private void commitThree() {
-        fixture.stores().facts().commit(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c")));
+        commit(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c")));
+    }
+
+    private void commit(FactBatch batch) {
+        fixture.stores().facts().commit(batch);
+        committed(batch);
+    }
+
+    /** Called after each commit, for an outbox that listens to commits. */
+    protected void committed(FactBatch batch) {
+        // Does nothing unless it is overridden.
     }
 
     private static List<Long> sequences(List<CommittedChange> changes) {

@@ -33,6 +33,7 @@ import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.OutboxRelay;
+import dev.tidemark.writer.outbox.RecentChanges;
 import dev.tidemark.writer.outbox.RelaySettings;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.SourceWatermarks;
@@ -46,6 +47,10 @@ final class WriterProcess {
     static final Duration HEARTBEAT = Duration.ofMillis(200);
 
     private static final int MAX_ROW_BYTES = 10_000;
+
+    /** Little, so that some changes come from the heap and some from the outbox. */
+    private static final int RECENT_BYTES = 600;
+
     private static final Duration DIGEST_INTERVAL = Duration.ofMillis(300);
 
     private final Surroundings around;
@@ -84,7 +89,8 @@ final class WriterProcess {
         this.publisher = new SimulatedPublisher(around.topics(), around.clock(), around.chance());
         this.looks = new TopicInspector(watched(), around.topics()::asked);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
-        backlog.load(stores.outbox());
+        RecentChanges outbox = new RecentChanges(stores.outbox(), RECENT_BYTES);
+        backlog.load(outbox);
         SimulatedDefinitions definitions = around.definitions();
         CatalogRules rules = new CatalogRules(definitions::catalog, definitions::current, MAX_ROW_BYTES);
         SourceWatermarks sources = new SourceWatermarks(rules, stores.facts());
@@ -97,14 +103,14 @@ final class WriterProcess {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> gate.refusal(table).or(() -> status.refusal(table)),
                 commitClock,
-                new CommitListeners(List.of(backlog, told(sources), witness)));
+                new CommitListeners(List.of(outbox, backlog, told(sources), witness)));
         this.relay = new OutboxRelay(
                 around.tables(),
                 table -> true,
                 definitions::current,
                 new OutboxRelay.Ports(
                         stores.facts(),
-                        stores.outbox(),
+                        outbox,
                         stores.tombstones(),
                         stores.ledger(),
                         looks,
