@@ -36,8 +36,12 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     /** Commits count as renewals do: a renewal waits for a commit that is slow. */
     static final String HOLDER = "SELECT term, url, place, renewals + sequence FROM tidemark.writer WHERE id = 1";
 
-    static final String TAKE = "UPDATE tidemark.writer SET term = term + 1, holder = ?, url = ?, place = ?,"
-            + " renewals = 0 WHERE id = 1 AND term = ? AND renewals + sequence = ? RETURNING term, epoch, sequence, ctid::text";
+    /** Waits for a note of the holder that is under way, which commits do not. */
+    static final String TAKE = "WITH seen AS MATERIALIZED (SELECT id FROM tidemark.writer WHERE id = 1 AND term = ?"
+            + " AND renewals + sequence = ? FOR UPDATE)"
+            + " UPDATE tidemark.writer AS w SET term = w.term + 1, holder = ?, url = ?, place = ?, renewals = 0"
+            + " FROM seen WHERE w.id = seen.id RETURNING w.term, w.epoch, w.sequence, w.ctid::text";
+
     static final String FIND = "SELECT ctid::text FROM tidemark.writer WHERE id = 1";
     static final String RENEW = "UPDATE tidemark.writer SET renewals = renewals + 1 WHERE id = 1 AND holder = ?"
             + " RETURNING term, renewals";
@@ -114,11 +118,11 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     public synchronized boolean take(Optional<TermHolder> seen, String url, String place) {
         boolean took = renewing.call(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
-                statement.setString(1, holder);
-                statement.setString(2, url);
-                statement.setString(3, place);
-                statement.setLong(4, seen.map(TermHolder::term).orElse(0L));
-                statement.setLong(5, seen.map(TermHolder::renewals).orElse(0L));
+                statement.setLong(1, seen.map(TermHolder::term).orElse(0L));
+                statement.setLong(2, seen.map(TermHolder::renewals).orElse(0L));
+                statement.setString(3, holder);
+                statement.setString(4, url);
+                statement.setString(5, place);
                 return enter(statement);
             }
         });

@@ -12,13 +12,13 @@ import dev.tidemark.writer.commit.FactsUnavailableException;
 
 /**
  * Single values by name. Only the writer that holds the right to commit changes them: a change locks the row of the
- * writer, so none is made after another writer has taken the right.
+ * writer, so none is made after another writer has taken the right. Commits and changes do not wait for each other.
  */
 record NamedValues(OwnConnection connection, DatabaseState state, String holder) {
     private static final String GET = "SELECT value FROM tidemark.settings WHERE name = ?";
     private static final String NAMES = "SELECT name FROM tidemark.settings WHERE starts_with(name, ?)";
     private static final String HELD =
-            "WITH held AS (SELECT id FROM tidemark.writer WHERE id = 1 AND holder = ?%s" + " FOR SHARE) ";
+            "WITH held AS (SELECT id FROM tidemark.writer WHERE id = 1 AND holder = ?%s FOR KEY SHARE) ";
 
     /** Does not wait for the disk. */
     private static final String UNSYNCED = " AND set_config('synchronous_commit', 'off', true) IS NOT NULL";

@@ -21,6 +21,7 @@ import dev.tidemark.writer.commit.FactsUnavailableException;
 import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.leader.TermHolder;
+import dev.tidemark.writer.outbox.TopicRecord;
 import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.batch;
@@ -36,6 +37,8 @@ import static org.assertj.core.api.Assertions.within;
 
 /** Of several writers, and of several connections of one writer, one commits. */
 class FencingTest {
+    private static final TopicRecord WHOLE = new TopicRecord("a", true, Map.of(0, 5L), Map.of(0, 3L), 0);
+
     private final TestServer server = TestServer.of(TestServer.Version.ARCHIVE_17);
     private final FactsSettings settings = server.database();
     private PostgresFactDatabase first = PostgresFixture.open(settings);
@@ -83,6 +86,50 @@ class FencingTest {
 
             assertThat(second.ledger().unsettled()).contains(version(7));
             assertThat(second.facts().lastCommit().time()).isEqualTo(timeOf(1));
+        }
+    }
+
+    @Test
+    void aNoteOfTheHolderDoesNotWaitForACommitThatIsUnderWay() throws Exception {
+        try (var committing = server.connect(settings);
+                var statement = committing.createStatement()) {
+            committing.setAutoCommit(false);
+            statement.execute("UPDATE tidemark.writer SET sequence = sequence WHERE id = 1");
+
+            CompletableFuture.runAsync(() -> first.ledger().save("customers", WHOLE, false))
+                    .get(10, TimeUnit.SECONDS);
+
+            committing.rollback();
+        }
+        first.facts().commit(batch(put(2, 2, "b")));
+        assertThat(first.ledger().find("customers")).contains(WHOLE);
+    }
+
+    @Test
+    void theRightIsNotTakenWhileANoteOfTheHolderIsUnderWay() throws Exception {
+        first.ledger().save("customers", WHOLE, true);
+        try (PostgresFactDatabase second = openOnly();
+                var blocker = server.connect(settings);
+                var statement = blocker.createStatement()) {
+            CommitTerms others = second.terms().orElseThrow();
+            blocker.setAutoCommit(false);
+            // The note locks the row of the writer and then waits here.
+            statement.execute("SELECT value FROM tidemark.settings FOR UPDATE");
+            TopicRecord later = new TopicRecord("a", true, Map.of(0, 9L), Map.of(0, 4L), 0);
+            CompletableFuture<Void> note =
+                    CompletableFuture.runAsync(() -> first.ledger().save("customers", later, false));
+            assertThatThrownBy(() -> note.get(1, TimeUnit.SECONDS)).isNotNull();
+
+            CompletableFuture<Boolean> taken =
+                    CompletableFuture.supplyAsync(() -> others.take(others.holder(), "http://other", "there"));
+
+            assertThatThrownBy(() -> taken.get(1, TimeUnit.SECONDS)).isNotNull();
+            blocker.rollback();
+            note.get(10, TimeUnit.SECONDS);
+            assertThat(taken.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.ledger().find("customers")).contains(later);
+            assertThatThrownBy(() -> first.ledger().save("customers", WHOLE, false))
+                    .hasMessageContaining("another writer");
         }
     }
 

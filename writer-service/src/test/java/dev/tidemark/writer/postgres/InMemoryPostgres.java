@@ -281,8 +281,8 @@ public final class InMemoryPostgres {
             case CommitSession.RENEW -> row.holder().equals(given.get(0)) ? renewed() : List.of();
             case CommitSession.NEXT_TERM -> row.holder().equals(given.get(0)) ? changed(row.nextTerm()) : List.of();
             case CommitSession.TAKE ->
-                given.subList(3, 5).equals(List.of(row.term(), signs()))
-                        ? changed(row.taken((String) given.get(0), (String) given.get(1), (String) given.get(2)))
+                given.subList(0, 2).equals(List.of(row.term(), signs()))
+                        ? changed(row.taken((String) given.get(2), (String) given.get(3), (String) given.get(4)))
                         : List.of();
             default -> throw new PSQLException("unknown: " + sql, PSQLState.SYNTAX_ERROR);
         });
