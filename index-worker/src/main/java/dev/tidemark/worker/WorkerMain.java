@@ -440,7 +440,6 @@ public final class WorkerMain {
     }
 
     private String scrape() {
-        refreshing.forEach(Runnable::run);
-        return meters.scrape();
+        return meters.scrape(() -> refreshing.forEach(Runnable::run));
     }
 }

@@ -19,7 +19,6 @@ import dev.tidemark.http.Health;
 import dev.tidemark.kafka.ClientGauges;
 import dev.tidemark.kafka.GroupNotes;
 import dev.tidemark.metrics.ChecksumScanMeters;
-import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.BoundedWait;
@@ -232,7 +231,13 @@ final class ActiveWriter {
                 desk.publishing(),
                 service::failures);
         base.giveUp(service, leader::replaced, ServiceProcess.REPLACED);
-        return new Answers(routes, health, () -> scrape(indexes, sourceAges, base.meters()));
+        return new Answers(
+                routes,
+                health,
+                () -> base.meters().scrape(() -> {
+                    indexes.refresh();
+                    sourceAges.refresh();
+                }));
     }
 
     /** Sees to it that of two writers of one deployment one stops. */
@@ -368,11 +373,5 @@ final class ActiveWriter {
         DefinitionPublisher publisher = new DefinitionPublisher(
                 desk, log, () -> committer.frontier().version().epoch(), leader::refusal, wall);
         runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
-    }
-
-    private static String scrape(IndexGauges indexes, SourceGauges sources, ServiceMeters meters) {
-        indexes.refresh();
-        sources.refresh();
-        return meters.scrape();
     }
 }

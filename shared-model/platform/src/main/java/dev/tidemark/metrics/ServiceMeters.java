@@ -61,6 +61,16 @@ public final class ServiceMeters implements AutoCloseable {
 
     /** All meters in Prometheus' text format. */
     public String scrape() {
+        return scrape(() -> {});
+    }
+
+    /**
+     * The same after meters were added and removed, which another scrape at the same time would find missing or twice.
+     *
+     * @param refresh brings the meters up to date
+     */
+    public synchronized String scrape(Runnable refresh) {
+        refresh.run();
         return registry.scrape();
     }
 

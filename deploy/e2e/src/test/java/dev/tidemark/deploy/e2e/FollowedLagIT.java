@@ -59,7 +59,9 @@ class FollowedLagIT {
     void noNumberIsTooSmallWhateverHappensToTheDatabaseAndTheSource() throws Exception {
         server.sql(database, "CREATE TABLE canary (id text PRIMARY KEY, value bigint)");
         Path catalog = Files.writeString(directory.resolve("catalog.yaml"), CATALOG);
-        try (CommandStack stack = CommandStack.start("followed-lag", catalog);
+        // Last to be closed; what it fails with is only added to what the test fails with.
+        try (AutoCloseable unused = () -> server.dropDatabase(database);
+                CommandStack stack = CommandStack.start("followed-lag", catalog);
                 FollowedRows rows = new FollowedRows(server, database, TABLE)) {
             URI worker = stack.endpoints().workers().get(0);
             RunningSource source = follow(stack);
@@ -84,8 +86,6 @@ class FollowedLagIT {
             } finally {
                 source.close();
             }
-        } finally {
-            server.dropDatabase(database);
         }
     }
 
@@ -118,14 +118,17 @@ class FollowedLagIT {
     private void withASenderThatStopped(CommandStack stack, LagNeverUnderReported watch) throws Exception {
         long sender = server.number("postgres", SENDER);
         signal("STOP", sender);
-        BoundedWait.rest(STOPPED);
-        double age = stack.facts()
-                .metrics()
-                .largest("tidemark_source_watermark_age_seconds", "source", "shop")
-                .orElseThrow();
-        assertThat(age).isGreaterThan(STOPPED.toMillis() / 2e3);
-        watch.awaitJudged(ENOUGH, Source.ANSWER);
-        signal("CONT", sender);
+        try {
+            BoundedWait.rest(STOPPED);
+            double age = stack.facts()
+                    .metrics()
+                    .largest("tidemark_source_watermark_age_seconds", "source", "shop")
+                    .orElseThrow();
+            assertThat(age).isGreaterThan(STOPPED.toMillis() / 2e3);
+            watch.awaitJudged(ENOUGH, Source.ANSWER);
+        } finally {
+            signal("CONT", sender);
+        }
         goOn(stack, watch);
     }
 
