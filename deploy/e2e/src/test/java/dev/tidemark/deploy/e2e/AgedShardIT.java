@@ -15,6 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
@@ -32,6 +33,7 @@ class AgedShardIT {
     private static final Duration STEP = Duration.ofMillis(10);
 
     @Test
+    @TakesTurns(turn = 1, of = 2)
     void answersWithWhatItHadUntilItHasPassedThat() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start(
                 "aged-shard",

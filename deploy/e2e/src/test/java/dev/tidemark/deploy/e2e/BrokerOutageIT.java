@@ -16,6 +16,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.oracle.RowTimeline.Write;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
@@ -39,6 +40,7 @@ class BrokerOutageIT {
     private int writes;
 
     @Test
+    @TakesTurns(turn = 0, of = 2)
     void writesGoOnUpToTheBoundAndDrainAfterTheBrokerReturns() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start(
                 "outage",

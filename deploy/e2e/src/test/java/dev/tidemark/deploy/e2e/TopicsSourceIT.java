@@ -72,7 +72,7 @@ class TopicsSourceIT {
     }
 
     @Test
-    @TakesTurns(turn = 0, of = 3)
+    @TakesTurns(turn = 0, of = 4)
     void rowsAndFreshnessOfPostgresAreTrueOverKills() throws Exception {
         TestServer server = PostgresServer.shared();
         String database = server.newDatabase();
@@ -94,7 +94,7 @@ class TopicsSourceIT {
     }
 
     @Test
-    @TakesTurns(turn = 2, of = 3)
+    @TakesTurns(turn = 3, of = 4)
     void rowsAndFreshnessOfMariaDbAreTrueOverKills() throws Exception {
         MariaDbServer server = MariaDbServer.shared();
         String database = server.newDatabase();

@@ -48,7 +48,7 @@ class LagAccuracyIT {
     }
 
     @Nested
-    @TakesTurns(turn = 0, of = 2)
+    @TakesTurns(turn = 2, of = 4)
     class WorkerAway extends WorkerAwayLagAccuracy {
         WorkerAway() {
             super(stack);
@@ -56,7 +56,7 @@ class LagAccuracyIT {
     }
 
     @Nested
-    @TakesTurns(turn = 1, of = 2)
+    @TakesTurns(turn = 0, of = 4)
     class BrokerAway extends BrokerAwayLagAccuracy {
         BrokerAway() {
             super(stack, proxy);
@@ -64,7 +64,7 @@ class LagAccuracyIT {
     }
 
     @Nested
-    @TakesTurns(turn = 1, of = 2)
+    @TakesTurns(turn = 1, of = 4)
     class Partitions extends PartitionLagAccuracy {
         Partitions() {
             super(stack);
@@ -73,7 +73,7 @@ class LagAccuracyIT {
 
     @Nested
     @Order(Integer.MAX_VALUE)
-    @TakesTurns(turn = 0, of = 2)
+    @TakesTurns(turn = 3, of = 4)
     class Clocks extends ClockLagAccuracy {
         Clocks() {
             super(stack);
