@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,13 +56,17 @@ class FollowedLagIT {
     private final PostgresServer server = PostgresServer.shared();
     private final String database = server.newDatabase();
 
+    /** Not by the test itself: what this fails with would take the place of what the test fails with. */
+    @AfterEach
+    void dropDatabase() {
+        server.dropDatabase(database);
+    }
+
     @Test
     void noNumberIsTooSmallWhateverHappensToTheDatabaseAndTheSource() throws Exception {
         server.sql(database, "CREATE TABLE canary (id text PRIMARY KEY, value bigint)");
         Path catalog = Files.writeString(directory.resolve("catalog.yaml"), CATALOG);
-        // Last to be closed; what it fails with is only added to what the test fails with.
-        try (AutoCloseable unused = () -> server.dropDatabase(database);
-                CommandStack stack = CommandStack.start("followed-lag", catalog);
+        try (CommandStack stack = CommandStack.start("followed-lag", catalog);
                 FollowedRows rows = new FollowedRows(server, database, TABLE)) {
             URI worker = stack.endpoints().workers().get(0);
             RunningSource source = follow(stack);
