@@ -82,7 +82,7 @@ public final class WorkerGauges {
     }
 
     /** Brings the series in line with what is in force and assigned. */
-    public synchronized void refresh() {
+    public void refresh() {
         families.forEach(Runnable::run);
     }
 

@@ -65,9 +65,10 @@ public final class ServiceMeters implements AutoCloseable {
     }
 
     /**
-     * The same after meters were added and removed, which another scrape at the same time would find missing or twice.
+     * The same, brought up to date before. One scrape at a time: another one would find a meter that is being replaced
+     * twice, or not at all.
      *
-     * @param refresh brings the meters up to date
+     * @param refresh adds, replaces and removes meters
      */
     public synchronized String scrape(Runnable refresh) {
         refresh.run();

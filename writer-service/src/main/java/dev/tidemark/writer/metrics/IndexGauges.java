@@ -37,7 +37,7 @@ public final class IndexGauges {
     }
 
     /** Brings the series in line with the indexes that are defined now, and what they show up to date. */
-    public synchronized void refresh() {
+    public void refresh() {
         watch.look();
         series();
     }

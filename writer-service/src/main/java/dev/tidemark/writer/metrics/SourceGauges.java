@@ -38,7 +38,7 @@ public final class SourceGauges {
     }
 
     /** Brings the series in line with the sources that tables follow now. */
-    public synchronized void refresh() {
+    public void refresh() {
         age.register(
                 sources.names().stream()
                         .<Row<?>>map(name -> Row.of(Tags.of("source", name), () -> seconds(name)))

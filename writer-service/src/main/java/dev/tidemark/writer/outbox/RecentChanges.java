@@ -12,22 +12,22 @@ import dev.tidemark.writer.commit.FactBatch;
 
 /**
  * An outbox whose newest changes are on the heap as well, so that a relay that keeps up does not read them back from
- * the store. The committer adds changes while the relay reads; both ask this object, which alone holds them.
+ * the store. Everything that is read from the heap is stored already. For the committer's thread and the relay's.
  */
 public final class RecentChanges implements Outbox, Committer.Listener {
     private final Outbox outbox;
-    private final long maxBytes;
+    private final long heapBytes;
     private final ArrayDeque<CommittedChange> recent = new ArrayDeque<>();
     private long bytes;
 
     /**
      * The outbox with changes on the heap.
      *
-     * @param maxBytes of the changes on the heap; the oldest leave it first
+     * @param heapBytes most bytes of the changes on the heap; the oldest leave it first
      */
-    public RecentChanges(Outbox outbox, long maxBytes) {
+    public RecentChanges(Outbox outbox, long heapBytes) {
         this.outbox = outbox;
-        this.maxBytes = maxBytes;
+        this.heapBytes = heapBytes;
     }
 
     @Override
@@ -39,7 +39,7 @@ public final class RecentChanges implements Outbox, Committer.Listener {
             recent.add(change);
             bytes += change.bytes();
         }
-        while (bytes > maxBytes) {
+        while (bytes > heapBytes) {
             dropOldest();
         }
     }
@@ -50,7 +50,7 @@ public final class RecentChanges implements Outbox, Committer.Listener {
         return found.isEmpty() ? outbox.readAfter(sequence, maxEntries, maxBytes) : found;
     }
 
-    /** Empty where the next change is not on the heap. What was read before is not asked for again as a rule. */
+    /** Empty where the next change is not on the heap. Changes up to the sequence leave it: the relay has read them. */
     private synchronized List<CommittedChange> recentAfter(long sequence, int maxEntries, long maxBytes) {
         dropThrough(sequence);
         List<CommittedChange> found = new ArrayList<>();

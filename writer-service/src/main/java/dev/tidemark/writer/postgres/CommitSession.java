@@ -36,7 +36,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     /** Commits count as renewals do: a renewal waits for a commit that is slow. */
     static final String HOLDER = "SELECT term, url, place, renewals + sequence FROM tidemark.writer WHERE id = 1";
 
-    /** Waits for a note of the holder that is under way, which commits do not. */
+    /** Waits for changes of {@link NamedValues} that are under way, as commits need not. */
     static final String TAKE = "WITH seen AS MATERIALIZED (SELECT id FROM tidemark.writer WHERE id = 1 AND term = ?"
             + " AND renewals + sequence = ? FOR UPDATE)"
             + " UPDATE tidemark.writer AS w SET term = w.term + 1, holder = ?, url = ?, place = ?, renewals = 0"

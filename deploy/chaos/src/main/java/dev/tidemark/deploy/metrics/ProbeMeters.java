@@ -55,9 +55,8 @@ public final class ProbeMeters implements AutoCloseable {
     }
 
     /** All meters in Prometheus' text format. */
-    public synchronized String scrape() {
-        latest = reports.get();
-        return meters.scrape();
+    public String scrape() {
+        return meters.scrape(() -> latest = reports.get());
     }
 
     @Override
