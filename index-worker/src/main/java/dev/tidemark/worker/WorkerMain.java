@@ -125,6 +125,9 @@ public final class WorkerMain {
     /** How often copies are looked at that other workers may not need any more. */
     private static final Duration COPIES_EVERY = Duration.ofSeconds(10);
 
+    /** How often the worker looks for tables that are worth a merge. */
+    private static final Duration COMPACTION_EVERY = Duration.ofSeconds(1);
+
     /** Threads that close shards, which mostly wait for readers. */
     private static final int CLOSING = 4;
 
@@ -273,6 +276,7 @@ public final class WorkerMain {
         HeldCopies copies =
                 new HeldCopies(data.resolve("copies"), stores, new ByteRate(config.copyBytesPerSecond(), clock), clock);
         repeat("copies", COPIES_EVERY, COPIES_EVERY, copies);
+        repeat("compaction", COMPACTION_EVERY, COMPACTION_EVERY, stores::compactOftenRead);
         WriterCallLimit turns = new WriterCallLimit(Math.max(1, config.http().threads() * 3 / 8), clock);
         return new Core(
                 config,

@@ -33,6 +33,7 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksScan;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.RocksView;
+import dev.tidemark.rocks.StoreClosedException;
 import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.NewerShardException;
@@ -228,6 +229,17 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
     /** The databases open at the moment, for readings. */
     public Collection<RocksDatabase> databases() {
         return List.copyOf(open.values());
+    }
+
+    /** Merges the index tables that are read more than they are written, one after the other. */
+    public void compactOftenRead() {
+        for (RocksDatabase database : databases()) {
+            try {
+                database.compactOftenRead();
+            } catch (StoreClosedException e) {
+                // Its shard was closed meanwhile; the next one is open.
+            }
+        }
     }
 
     /**

@@ -20,12 +20,19 @@ final class CursorPool {
     /** How many have waited ever since the last call of {@link #closeUnused}. */
     private int unused;
 
+    private long taken;
     private boolean closed;
 
     /** A cursor to use alone; null when none waits. */
     synchronized @Nullable RocksCursor take() {
-        RocksCursor taken = waiting.pollFirst();
+        taken++;
+        RocksCursor first = waiting.pollFirst();
         unused = Math.min(unused, waiting.size());
+        return first;
+    }
+
+    /** How many scans have asked for a cursor. */
+    synchronized long taken() {
         return taken;
     }
 

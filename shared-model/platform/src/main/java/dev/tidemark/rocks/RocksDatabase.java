@@ -1,7 +1,6 @@
 package dev.tidemark.rocks;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +73,7 @@ public final class RocksDatabase implements AutoCloseable {
     /** Opens a database in some way. */
     private interface Opening {
         RocksDB open(DBOptions options, List<ColumnFamilyDescriptor> tables, List<ColumnFamilyHandle> handles)
-                throws RocksDBException;
+                throws RocksDBException, IOException;
     }
 
     /**
@@ -85,7 +84,7 @@ public final class RocksDatabase implements AutoCloseable {
      */
     public static RocksDatabase open(Path path, List<String> names, RocksResources resources) {
         return open(path, names, resources, (options, tables, handles) -> {
-            makeDirectory(path);
+            PrivateFiles.createDirectories(path);
             return RocksDB.open(options, path.toString(), tables, handles);
         });
     }
@@ -114,18 +113,10 @@ public final class RocksDatabase implements AutoCloseable {
             Map<String, RocksTable> tables = new ConcurrentHashMap<>();
             putAll(tables, all, handles);
             return new RocksDatabase(path, database, options, tableOptions, tables);
-        } catch (RocksDBException | UncheckedIOException e) {
+        } catch (RocksDBException | IOException e) {
             tableOptions.close();
             options.close();
             throw new StoreException("Expected to open the store at " + path + ", but " + e.getMessage(), e);
-        }
-    }
-
-    private static void makeDirectory(Path path) {
-        try {
-            PrivateFiles.createDirectories(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -267,6 +258,7 @@ public final class RocksDatabase implements AutoCloseable {
         whileOpen("drop table ", name, () -> {
             RocksTable table = tables.remove(name);
             if (table != null) {
+                table.cancelCompaction();
                 database.dropColumnFamily(table.handle());
                 table.drop();
             }
@@ -282,6 +274,16 @@ public final class RocksDatabase implements AutoCloseable {
     /** An integer property of the database as a whole. */
     public long property(String property) {
         return whileOpen("read property ", property, () -> database.getLongProperty(property));
+    }
+
+    /**
+     * Merges the tables that are read more than they are written, each once that is worth while. Returns when that is
+     * done, or when the database is closed.
+     */
+    public void compactOftenRead() {
+        for (RocksTable table : tables.values()) {
+            whileOpen("merge the runs of ", table.name(), () -> table.compactIfOftenRead(database));
+        }
     }
 
     /** Bytes of write-ahead log on disk. */
@@ -357,6 +359,7 @@ public final class RocksDatabase implements AutoCloseable {
             return;
         }
         closing = true;
+        tables.values().forEach(RocksTable::cancelCompaction);
         permits.acquireUninterruptibly(Integer.MAX_VALUE);
         tables.values().forEach(RocksTable::close);
         database.close();

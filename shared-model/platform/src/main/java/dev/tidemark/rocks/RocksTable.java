@@ -21,6 +21,7 @@ public final class RocksTable {
     private final int id;
     private final CursorPool inMemory = new CursorPool();
     private final CursorPool anywhere = new CursorPool();
+    private final ReadTriggeredCompaction compaction = new ReadTriggeredCompaction();
     private int users;
     private boolean dropped;
 
@@ -72,6 +73,27 @@ public final class RocksTable {
         anywhere.closeUnused();
     }
 
+    /**
+     * Merges the table into one run, if its short scans have become worth it.
+     *
+     * @return whether they have
+     */
+    boolean compactIfOftenRead(RocksDB database) throws RocksDBException {
+        if (!tryEnter()) {
+            return false;
+        }
+        try {
+            return compaction.run(database, handle, inMemory.taken() + anywhere.taken());
+        } finally {
+            leave();
+        }
+    }
+
+    /** Ends a merge under way; none comes after it. */
+    void cancelCompaction() {
+        compaction.cancel();
+    }
+
     /** The number by which batches name it; never given to another table of the database. */
     int id() {
         return id;
@@ -112,6 +134,7 @@ public final class RocksTable {
     /** Closes the handle of a table that is no longer used. */
     void close() {
         closeCursors();
+        compaction.close();
         handle().close();
     }
 
@@ -122,6 +145,7 @@ public final class RocksTable {
 
     private void closeIfDone() {
         if (dropped && users == 0) {
+            compaction.close();
             handle.close();
         }
     }
