@@ -15,6 +15,9 @@ final class ReadTriggeredCompaction implements AutoCloseable {
     /** Bytes whose merge takes about as long as one scan loses in several runs. */
     private static final long BYTES_A_SCAN = 200;
 
+    /** Bytes whose merge takes about as long as making and syncing the files of a merge. */
+    private static final long BYTES_OF_FILES = 4L << 20;
+
     /** A merge needs as much free disk as the table takes, and keeps a thread busy. */
     private static final long MOST_BYTES = 256L << 20;
 
@@ -47,7 +50,7 @@ final class ReadTriggeredCompaction implements AutoCloseable {
             return false;
         }
         unmerged += bytesAboveTheLastLevel(database.getColumnFamilyMetaData(table));
-        boolean paid = (scans - scansBefore) * BYTES_A_SCAN >= bytes;
+        boolean paid = (scans - scansBefore) * BYTES_A_SCAN >= bytes + BYTES_OF_FILES;
         boolean worthWhile = unmerged * BYTES_FOR_ONE_NEW >= bytes;
         if (paid || !worthWhile) {
             scansBefore = scans;
