@@ -3,7 +3,6 @@ package dev.tidemark.writer.outbox;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.writer.commit.CommittedChange;
@@ -21,12 +20,7 @@ class RecentChangesTest extends OutboxContract {
     private static final long NO_BOUND = Long.MAX_VALUE;
 
     private RecentChanges contract = over(new InMemoryDisk(), NO_BOUND);
-    private InMemoryDisk disk = new InMemoryDisk();
-
-    @BeforeEach
-    void emptyTheDisk() {
-        disk = new InMemoryDisk();
-    }
+    private final InMemoryDisk disk = new InMemoryDisk();
 
     @Override
     protected StoreFixture open() {

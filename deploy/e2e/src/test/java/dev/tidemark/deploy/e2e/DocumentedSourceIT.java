@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.e2e.running.CommandStack;
@@ -27,10 +28,17 @@ class DocumentedSourceIT {
     private final Path home = SourceTree.ofProject().root();
     private final List<String> page = SourceTree.lines(home.resolve("docs/source.md"));
 
+    private final PostgresServer server = PostgresServer.shared();
+    private final String database = server.newDatabase();
+
+    @AfterEach
+    void dropDatabaseAndRole() {
+        server.dropDatabase(database);
+        server.sql("postgres", "DROP ROLE IF EXISTS tidemark");
+    }
+
     @Test
     void thePageLeadsFromATableOfPostgresqlToAQuery() throws Exception {
-        PostgresServer server = PostgresServer.shared();
-        String database = server.newDatabase();
         server.sql(database, Files.readString(home.resolve("deploy/samples/films.sql")));
         try (CommandStack stack = CommandStack.start("films", home.resolve("deploy/samples/films.yaml"))) {
             String settings = SETTINGS + " --set database.port=" + server.port() + " --set database.dbname=" + database
@@ -46,12 +54,9 @@ class DocumentedSourceIT {
                 assertShown(stack, settings, shown.get(2));
             } finally {
                 source.destroy();
-                assertThat(source.waitFor(20, TimeUnit.SECONDS)).isTrue();
-                assertThat(source.exitValue()).isZero();
             }
-        } finally {
-            server.dropDatabase(database);
-            server.sql("postgres", "DROP ROLE tidemark");
+            assertThat(source.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(source.exitValue()).isZero();
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.e2e.http.Facts;
@@ -48,6 +49,7 @@ class TopicsSourceIT {
 
     private final Map<String, Instant> committed = new ConcurrentHashMap<>();
     private final List<String> tooSmall = new ArrayList<>();
+    private Runnable cleanUp = () -> {};
 
     /**
      * What a test stands on.
@@ -69,6 +71,11 @@ class TopicsSourceIT {
         void sql(String... statements) {
             server.sql(database, statements);
         }
+    }
+
+    @AfterEach
+    void cleanUp() {
+        cleanUp.run();
     }
 
     @Test
@@ -115,6 +122,7 @@ class TopicsSourceIT {
     }
 
     private void overKills(Setup setup) throws Exception {
+        cleanUp = () -> setup.server().dropDatabase(setup.database());
         Path catalog =
                 Files.writeString(Files.createTempFile("topics", ".yaml"), CATALOG.replace("TABLE", setup.table()));
         try (CommandStack stack = CommandStack.start("topics", catalog);
@@ -161,8 +169,6 @@ class TopicsSourceIT {
                             "\"clock\":\"01:02:03\"",
                             "\"bits\":\"00101\"",
                             "\"doc\":" + setup.document());
-        } finally {
-            setup.server().dropDatabase(setup.database());
         }
     }
 
