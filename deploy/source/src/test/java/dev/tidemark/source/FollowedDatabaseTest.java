@@ -1,11 +1,15 @@
 package dev.tidemark.source;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.postgres.PostgresDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -51,6 +55,25 @@ class FollowedDatabaseTest extends FollowedTestCase {
         // 501 rows of the new table, two changes of the other, and at most two that the stream repeats.
         assertThat(writer.puts() - before).isBetween(503, 505);
         assertThat(said()).contains("these tables are new: public.more");
+    }
+
+    @Test
+    void theRowsOfTablesThatWereNeverAnalyzedAreEstimated() throws Exception {
+        String odd = oddTable().replace("\"", "");
+        sql(
+                "CREATE TABLE items (id int PRIMARY KEY, name text)",
+                "INSERT INTO items SELECT n, 'item ' || n FROM generate_series(1, 5000) n",
+                "CREATE TABLE \"Other\".\"My table\" (id int PRIMARY KEY) PARTITION BY RANGE (id)",
+                "CREATE TABLE half PARTITION OF \"Other\".\"My table\" FOR VALUES FROM (0) TO (9000)",
+                "INSERT INTO half SELECT n FROM generate_series(1, 5000) n");
+        Map<String, String> settings = new HashMap<>();
+        server().settings(database).forEach((name, value) -> settings.put(name.replace("database.", ""), value));
+
+        try (PostgresDatabase estimated = new PostgresDatabase(settings, "slot", "publication", "prefix")) {
+            assertThat(estimated.estimates(List.of("public.items", odd)))
+                    .hasSize(2)
+                    .allSatisfy((table, rows) -> assertThat(rows).isBetween(1_000L, 25_000L));
+        }
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
@@ -39,7 +41,11 @@ public final class PostgresDatabase implements Database, AutoCloseable {
             + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint"
             + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped";
 
-    private static final String ESTIMATES = "SELECT wanted.name, greatest(c.reltuples, 0)::bigint" + OF_TABLES;
+    /** Statements to which the planner says how many rows it expects, even of a table that was never analyzed. */
+    private static final String PLANS =
+            "SELECT wanted.name, format('EXPLAIN SELECT FROM %I.%I', n.nspname, c.relname)" + OF_TABLES;
+
+    private static final Pattern PLANNED_ROWS = Pattern.compile("rows=(\\d+)");
 
     private static final String PUBLISHED = "SELECT count(*)" + OF_TABLES
             + " JOIN pg_publication_tables p ON p.schemaname = n.nspname AND p.tablename = c.relname AND p.pubname = ?"
@@ -206,9 +212,20 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public Map<String, Long> estimates(Collection<String> tables) throws DatabaseException {
+        Map<String, String> plans = new HashMap<>();
+        each(PLANS, row -> plans.put(row.getString(1), row.getString(2)), (Object) names(tables));
         Map<String, Long> estimates = new HashMap<>();
-        each(ESTIMATES, row -> estimates.put(row.getString(1), row.getLong(2)), (Object) names(tables));
+        for (Map.Entry<String, String> plan : plans.entrySet()) {
+            estimates.put(
+                    plan.getKey(),
+                    rows(plan.getValue(), PostgresDatabase::planned).get(0));
+        }
         return estimates;
+    }
+
+    private static long planned(ResultSet row) throws SQLException {
+        Matcher rows = PLANNED_ROWS.matcher(row.getString(1));
+        return rows.find() ? Long.parseLong(rows.group(1)) : 0;
     }
 
     @Override
