@@ -1,5 +1,7 @@
 package dev.tidemark.rocks;
 
+import java.io.File;
+
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyMetaData;
 import org.rocksdb.CompactRangeOptions;
@@ -18,8 +20,11 @@ final class ReadTriggeredCompaction implements AutoCloseable {
     /** Bytes whose merge takes about as long as making and syncing the files of a merge. */
     private static final long BYTES_OF_FILES = 4L << 20;
 
-    /** A merge needs as much free disk as the table takes, and keeps a thread busy. */
+    /** A merge keeps a thread busy. */
     private static final long MOST_BYTES = 256L << 20;
+
+    /** A merge writes the table once more, and leaves as much room as that to others. */
+    private static final long FREE_FOR_ONE_BYTE = 2;
 
     /** A merge is worth while where the largest run lacks at least one of this number of bytes. */
     private static final long BYTES_FOR_ONE_NEW = 8;
@@ -55,10 +60,15 @@ final class ReadTriggeredCompaction implements AutoCloseable {
         if (paid || !worthWhile) {
             scansBefore = scans;
         }
-        if (paid && worthWhile) {
+        if (paid && worthWhile && hasRoom(database, bytes)) {
             merge(database, table);
+            return true;
         }
-        return paid && worthWhile;
+        return false;
+    }
+
+    private static boolean hasRoom(RocksDB database, long bytes) {
+        return new File(database.getName()).getUsableSpace() >= bytes * FREE_FOR_ONE_BYTE;
     }
 
     private static long bytesAboveTheLastLevel(ColumnFamilyMetaData files) {

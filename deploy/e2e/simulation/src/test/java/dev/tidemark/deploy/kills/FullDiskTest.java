@@ -14,9 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.deploy.drill.machine.Disk;
 import dev.tidemark.deploy.drill.machine.MachineException;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.rocks.RocksView;
 import dev.tidemark.rocks.StoreException;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -64,6 +69,34 @@ class FullDiskTest {
         }
     }
 
+    @Test
+    void aTableThatIsReadOftenIsNotMergedWhereTheDiskHasNoRoomForIt() throws Exception {
+        Path data = directory.resolve("data");
+        try (Disk disk = disk(data);
+                RocksResources resources = new RocksResources(8 << 20, 8 << 20);
+                RocksDatabase database = RocksDatabase.open(data.resolve("store"), List.of("rows"), resources)) {
+            RocksTable rows = database.table("rows");
+            writeOneBatch(database, new Random(1), 150);
+            disk.fill();
+            scan(database, rows);
+            database.compactOftenRead();
+            assertThat(database.files()).isEmpty();
+            disk.free();
+            scan(database, rows);
+            database.compactOftenRead();
+            assertThat(database.files()).hasSize(1);
+        }
+    }
+
+    private static void scan(RocksDatabase database, RocksTable rows) {
+        KeyRange all = new KeyRange(KeyBytes.wrap(new byte[] {0}), KeyBytes.wrap(new byte[] {127}));
+        try (RocksView view = database.view()) {
+            for (int i = 0; i < 60_000; i++) {
+                view.shortScan(rows, all, Order.ASC, false).close();
+            }
+        }
+    }
+
     private void awaitWrites(int time) throws InterruptedException {
         long before = written.get();
         assertThat(BoundedWait.until(() -> written.get() > before + 10, PATIENCE, STEP))
@@ -73,18 +106,24 @@ class FullDiskTest {
 
     private void write(RocksDatabase database) {
         Random random = new Random(1);
-        byte[] value = new byte[VALUE_BYTES];
         while (!ended) {
-            try (RocksBatch batch = new RocksBatch()) {
-                for (int i = 0; i < 5; i++) {
-                    random.nextBytes(value);
-                    batch.put(database.table("rows"), new byte[] {(byte) random.nextInt(KEYS)}, value);
-                }
-                database.write(batch, false);
+            try {
+                writeOneBatch(database, random, 5);
                 written.incrementAndGet();
             } catch (StoreException e) {
                 LockSupport.parkNanos(STEP.toNanos());
             }
+        }
+    }
+
+    private static void writeOneBatch(RocksDatabase database, Random random, int rows) {
+        byte[] value = new byte[VALUE_BYTES];
+        try (RocksBatch batch = new RocksBatch()) {
+            for (int i = 0; i < rows; i++) {
+                random.nextBytes(value);
+                batch.put(database.table("rows"), new byte[] {(byte) random.nextInt(KEYS)}, value);
+            }
+            database.write(batch, false);
         }
     }
 

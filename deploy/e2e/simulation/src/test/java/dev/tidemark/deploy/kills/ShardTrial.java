@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.rocks.RocksShardStores;
@@ -26,16 +28,27 @@ import dev.tidemark.worker.store.ShardView;
 /** A shard that is written as the worker writes it: what the store says of a row decides which entries go. */
 final class ShardTrial implements Trial {
     private static final ShardOrigin ORIGIN = new ShardOrigin("topic", "rows");
+    private static final int ONE_IN_MERGED = 3;
+
+    /** More scans than a merge of all entries asks for. */
+    private static final int MANY_SCANS = 25_000;
+
+    private static final KeyRange SOME_ENTRIES =
+            new KeyRange(KeyBytes.wrap(new byte[] {0}), KeyBytes.wrap(new byte[] {1}));
 
     private final RocksResources resources = new RocksResources(8 << 20, 64 << 10);
+    private final RocksShardStores stores;
     private final ShardStore store;
     private final Script script;
     private ShardCheckpoint checkpoint;
+    private boolean mergesFirst;
 
     ShardTrial(Path directory, Script script) {
-        this.store = new RocksShardStores(directory, resources, 1 << 20, 1 << 20).open(new ShardId("rows", 0), ORIGIN);
+        this.stores = new RocksShardStores(directory, resources, 1 << 20, 1 << 20);
+        this.store = stores.open(new ShardId("rows", 0), ORIGIN);
         this.script = script;
         this.checkpoint = store.checkpoint();
+        this.mergesFirst = newest() % ONE_IN_MERGED == 0;
     }
 
     @Override
@@ -45,6 +58,10 @@ final class ShardTrial implements Trial {
 
     @Override
     public void write() {
+        if (mergesFirst) {
+            mergesFirst = false;
+            mergeAfterManyScans();
+        }
         long batch = newest() + 1;
         boolean first = batch == 1;
         long passing = ShardRows.passing(batch);
@@ -70,6 +87,22 @@ final class ShardTrial implements Trial {
         try (ShardView view = store.view()) {
             return new ShardExpectation(script, newest()).compare(store, view);
         }
+    }
+
+    /** The merge goes on beside the next batches. It ends the process where it fails. */
+    private void mergeAfterManyScans() {
+        try (ShardView view = store.view()) {
+            for (int i = 0; i < MANY_SCANS; i++) {
+                view.scan(ShardRows.STEADY, SOME_ENTRIES, Order.ASC).close();
+            }
+        }
+        Thread merge = new Thread(stores::compactOftenRead, "merge");
+        merge.setDaemon(true);
+        merge.setUncaughtExceptionHandler((thread, failure) -> {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
+        merge.start();
     }
 
     @Override
