@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
  * The prober writes by SQL into the database that a source follows, and holds what the services say against it. No
  * number is too small, whatever happens to the database and to the source.
  */
-@TakesTurns(turn = 3, of = 4)
+@TakesTurns(turn = 1, of = 4)
 class FollowedLagIT {
     private static final String TABLE = "canary";
     private static final String CATALOG = """

@@ -43,7 +43,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** {@code tidemark stack} with two writers on a PostgreSQL that it starts. */
 @Execution(ExecutionMode.CONCURRENT)
-@TakesTurns(turn = 1, of = 3)
+@TakesTurns(turn = 0, of = 3)
 class PostgresStackIT {
     private static final String TABLE = "people";
     private static final String[] OPTIONS = {"--facts", "postgresql", "--writers", "2"};
