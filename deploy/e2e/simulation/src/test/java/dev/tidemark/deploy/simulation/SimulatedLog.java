@@ -38,6 +38,9 @@ final class SimulatedLog {
     /** No connection lives longer than that without being of use. */
     static final Duration LATEST = Duration.ofMinutes(2);
 
+    /** Heartbeats have come behind a late record by then, and the rows that it overtook are committed once more. */
+    private static final Duration SEEN_AFTER = Duration.ofSeconds(1);
+
     private static final int PIECE = 7;
 
     private final String table;
@@ -46,6 +49,7 @@ final class SimulatedLog {
     private final List<SimulatedPartition> partitions = new ArrayList<>();
     private final List<Poison> poison = new ArrayList<>();
     private final Queue<Late> late = new ArrayDeque<>();
+    private Instant lastLate = Instant.MIN;
     private int topics = 1;
     private int losses;
     private int lookedAt;
@@ -146,8 +150,14 @@ final class SimulatedLog {
             if (inTime && record.topicId().equals(topicId()) && !partitions.isEmpty()) {
                 chance.meet(CoveragePoint.A_RECORD_CAME_LATE);
                 partitions.get(record.partition()).append(record.record(), clock.instant());
+                lastLate = clock.instant();
             }
         }
+    }
+
+    /** Whether no record can come late any more, and the writer has had time to see those that did. */
+    boolean isLateOver() {
+        return late.isEmpty() && clock.instant().isAfter(lastLate.plus(SEEN_AFTER));
     }
 
     /** So many more messages, or fewer, are under way of which the writer does not know yet what became of them. */

@@ -92,6 +92,11 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
         logs.values().forEach(log -> log.deliverLate(all));
     }
 
+    /** Whether no record can come late any more, and the writer has had time to see those that did. */
+    boolean isLateOver() {
+        return logs.values().stream().allMatch(SimulatedLog::isLateOver);
+    }
+
     /** How much was ever published. */
     long published() {
         return logs.values().stream()

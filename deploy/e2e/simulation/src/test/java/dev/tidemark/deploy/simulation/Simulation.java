@@ -575,6 +575,7 @@ final class Simulation {
         missing.append(writer.isDrained() ? "" : "the outbox is not drained, ");
         missing.append(
                 shop.filter(source -> !source.isThrough(writer)).isPresent() ? "a source is not followed, " : "");
+        missing.append(topics.isLateOver() ? "" : "a record is late, ");
         missing.append(topics.areWhole() ? "" : "a topic lacks its beginning, ");
         missing.append(
                 history(SampleTable.NAME).hasLost()
