@@ -236,9 +236,16 @@ final class TopicReconciler {
                     "topic " + topic + " was created by another program, and is recreated");
         }
         // The fact tables are from before its first use. Nothing else has its name where the table's own topic is ours.
+        // It may be the only trace of versions that must not be given again.
         boolean forgotten = before.isEmpty()
                 && DerivedTable.is(spec.name())
                 && ledger.find(DerivedTable.base(spec.name())).isPresent();
+        if (forgotten && !mayNotDelete && ledger.unsettled().isPresent()) {
+            return held(
+                    TableHold.Kind.WAITING,
+                    "topic " + topic
+                            + " has changes that the fact tables have lost; it is recreated once those are undone");
+        }
         if (forgotten && !mayNotDelete) {
             return new Verdict.ToDo(
                     new Task.Delete(spec, found),

@@ -321,6 +321,32 @@ class GlobalIndexTest {
     }
 
     @Test
+    void suchATopicIsReadBeforeSoThatNoVersionInItIsGivenAgain() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        begin();
+        fixture.log.refuseRecords("customers", true);
+        fixture.put(1, elsewhere(TOWNS.get(0)));
+        // So few steps that no heartbeat shows it elsewhere.
+        fixture.step();
+        fixture.step();
+        fixture.log.refuseRecords("customers", false);
+        assertThat(stream())
+                .anyMatch(message -> message instanceof ChangeEvent change
+                        && change.version().sequence() == 2);
+
+        fixture.putBack(copy);
+        runFor(Duration.ofSeconds(20));
+        fixture.put(2, TOWNS.get(1));
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.stores().facts().lastCommit().version().epoch()).isEqualTo(2);
+        assertThat(fixture.held(derived())).isEmpty();
+        assertIsRight();
+    }
+
+    @Test
     void aPartitionForgetsARowThatHasLeftItLongAgo() throws Exception {
         begin();
         fixture.put(1, TOWNS.get(0));
