@@ -8,6 +8,7 @@ import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 
 /**
@@ -27,6 +28,11 @@ final class KeptShard {
     static boolean isWorth(ShardCheckpoint checkpoint) {
         return checkpoint.progress().isWhole()
                 && checkpoint.generations().keySet().stream().anyMatch(checkpoint::serves);
+    }
+
+    /** Whether that is what it was built from. */
+    boolean isFrom(ShardOrigin origin) {
+        return store.origin().equals(origin);
     }
 
     /** As it was when it was kept; behind the end of its log. */

@@ -421,6 +421,7 @@ public final class OpenShard {
 
     private void begin(ShardOpener.Opened now) {
         opening.succeeded(now).ifPresent(reason -> rebuild.compareAndSet(reason, null));
+        predecessor.endUnlessFrom(now.store().origin());
         // Before the poll thread may read, and find that it cannot.
         stall.end();
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();

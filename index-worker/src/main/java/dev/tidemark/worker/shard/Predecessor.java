@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
 
 /**
  * What answers for a shard while it is built again. The apply thread changes it, or a task of its
@@ -88,6 +89,14 @@ final class Predecessor {
     void begin(KeptShard found) {
         LOGGER.info("What shard {} was answers while it is built again", id);
         kept = found;
+    }
+
+    /** It answers no more where the shard is built from another topic now, or for another table. */
+    void endUnlessFrom(ShardOrigin origin) {
+        KeptShard present = kept;
+        if (present != null && !present.isFrom(origin)) {
+            drop();
+        }
     }
 
     /** Gives way to the shard that was built, where that has passed it; whether it did. */

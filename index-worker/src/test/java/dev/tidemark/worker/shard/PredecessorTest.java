@@ -102,6 +102,19 @@ class PredecessorTest {
     }
 
     @Test
+    void whatWasReadFromAnotherTopicAnswersNoMoreOnceTheShardReadsTheNewOne() {
+        long reading = rebuilding();
+        fixture.recreateTopics("topic-2");
+        fixture.clock().advance(LONG);
+        // It was behind for long, so it is opened again.
+        fixture.deliver(shard, reading, log.from(0));
+        fixture.run();
+        assertThat(shard.topicId()).contains("topic-2");
+        assertThat(shard.isAnsweredByPredecessor()).isFalse();
+        assertThat(fixture.stores().keeps(ID)).isFalse();
+    }
+
+    @Test
     void aShardThatIsBuiltForTheFirstTimeHasNothingToAnswerWith() {
         shard.cannotGoOn("the offset to go on from is no longer in the log");
         fixture.run();
