@@ -54,7 +54,7 @@ final class LostWriteRecovery {
     private final TopicTailReader tails;
     private final Committer committer;
     private final LongSupplier published;
-    private final BooleanSupplier takenOver;
+    private final BooleanSupplier mayHaveGivenMore;
     private final Reemitter reemitter;
     private final Deque<RecordRange> left = new ArrayDeque<>();
     private final Deque<TableDefinition> tables = new ArrayDeque<>();
@@ -69,6 +69,7 @@ final class LostWriteRecovery {
     private @Nullable KeyBytes lastKey;
     private long epoch;
     private boolean lost;
+    private boolean isBlind;
     private boolean settled;
 
     private enum Stage {
@@ -85,8 +86,8 @@ final class LostWriteRecovery {
      * Nothing was found out yet.
      *
      * @param published up to which sequence changes have been published
-     * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch
-     *     begins in any case
+     * @param mayHaveGivenMore whether there may be versions that no fact table and no readable topic shows; another
+     *     epoch begins then
      */
     LostWriteRecovery(
             TopicReconciler keeper,
@@ -96,10 +97,10 @@ final class LostWriteRecovery {
             TopicTailReader tails,
             Committer committer,
             LongSupplier published,
-            BooleanSupplier takenOver,
+            BooleanSupplier mayHaveGivenMore,
             Clock clock) {
         this.published = published;
-        this.takenOver = takenOver;
+        this.mayHaveGivenMore = mayHaveGivenMore;
         this.keeper = keeper;
         this.ledger = ledger;
         this.store = store;
@@ -192,6 +193,7 @@ final class LostWriteRecovery {
         epoch = 0;
         lost = false;
         left.clear();
+        isBlind = mayHaveGivenMore.getAsBoolean();
         // A version above what the fact tables knew stands behind all that they knew to be published.
         keeper.specs().forEach(spec -> left.addAll(keeper.stretches(spec, true)));
         stage = Stage.LOOK;
@@ -215,10 +217,11 @@ final class LostWriteRecovery {
                     since,
                     newest,
                     epoch);
-        } else if (takenOver.getAsBoolean()) {
+        } else if (isBlind) {
             epoch = entered + 1;
             LOGGER.warn(
-                    "Another writer was at work before this one; epoch {} begins, so that no version is given twice",
+                    "Another writer was at work before this one, or a topic cannot be read; epoch {} begins, so that no"
+                            + " version is given twice",
                     epoch);
         } else {
             stage = Stage.DONE;

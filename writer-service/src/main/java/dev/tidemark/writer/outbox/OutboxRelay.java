@@ -154,7 +154,7 @@ public final class OutboxRelay implements Agent {
                 ports.tails(),
                 committer,
                 changes::published,
-                leadership::isTakenOver,
+                () -> leadership.isTakenOver() || care.hasUnseen(),
                 clock);
         this.tombstones =
                 new TombstoneRelay(derived, ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
