@@ -104,7 +104,7 @@ public final class WriterMeters implements Committer.Listener {
                 Committer::queuedBytes);
         gauge(
                 "tidemark.fact.epoch",
-                "One more each time that the fact tables have gone back in time, or that could not be ruled out.",
+                "One more each time that the fact tables were found to have gone back in time.",
                 committer,
                 c -> c.frontier().version().epoch());
     }

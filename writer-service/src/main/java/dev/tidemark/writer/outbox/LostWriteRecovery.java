@@ -54,7 +54,7 @@ final class LostWriteRecovery {
     private final TopicTailReader tails;
     private final Committer committer;
     private final LongSupplier published;
-    private final BooleanSupplier mayHaveGivenMore;
+    private final BooleanSupplier takenOver;
     private final Reemitter reemitter;
     private final Deque<RecordRange> left = new ArrayDeque<>();
     private final Deque<TableDefinition> tables = new ArrayDeque<>();
@@ -69,7 +69,6 @@ final class LostWriteRecovery {
     private @Nullable KeyBytes lastKey;
     private long epoch;
     private boolean lost;
-    private boolean isBlind;
     private boolean settled;
 
     private enum Stage {
@@ -86,8 +85,8 @@ final class LostWriteRecovery {
      * Nothing was found out yet.
      *
      * @param published up to which sequence changes have been published
-     * @param mayHaveGivenMore whether there may be versions that no fact table and no readable topic shows; another
-     *     epoch begins then
+     * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch
+     *     begins in any case
      */
     LostWriteRecovery(
             TopicReconciler keeper,
@@ -97,10 +96,10 @@ final class LostWriteRecovery {
             TopicTailReader tails,
             Committer committer,
             LongSupplier published,
-            BooleanSupplier mayHaveGivenMore,
+            BooleanSupplier takenOver,
             Clock clock) {
         this.published = published;
-        this.mayHaveGivenMore = mayHaveGivenMore;
+        this.takenOver = takenOver;
         this.keeper = keeper;
         this.ledger = ledger;
         this.store = store;
@@ -193,7 +192,6 @@ final class LostWriteRecovery {
         epoch = 0;
         lost = false;
         left.clear();
-        isBlind = mayHaveGivenMore.getAsBoolean();
         // A version above what the fact tables knew stands behind all that they knew to be published.
         keeper.specs().forEach(spec -> left.addAll(keeper.stretches(spec, true)));
         stage = Stage.LOOK;
@@ -217,11 +215,10 @@ final class LostWriteRecovery {
                     since,
                     newest,
                     epoch);
-        } else if (isBlind) {
+        } else if (takenOver.getAsBoolean()) {
             epoch = entered + 1;
             LOGGER.warn(
-                    "Another writer was at work before this one, or a topic cannot be read; epoch {} begins, so that no"
-                            + " version is given twice",
+                    "Another writer was at work before this one; epoch {} begins, so that no version is given twice",
                     epoch);
         } else {
             stage = Stage.DONE;

@@ -154,7 +154,7 @@ public final class OutboxRelay implements Agent {
                 ports.tails(),
                 committer,
                 changes::published,
-                () -> leadership.isTakenOver() || care.hasUnseen(),
+                leadership::isTakenOver,
                 clock);
         this.tombstones =
                 new TombstoneRelay(derived, ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());

@@ -124,7 +124,7 @@ final class TopicMaintenance {
      * @param tolerant whether some topics may be left that the log did not return
      */
     boolean isReady(boolean tolerant) {
-        if (!tolerant && isPatient && hasUnseen()) {
+        if (!tolerant && isPatient && unknown.keySet().stream().anyMatch(DerivedTable::is)) {
             return false;
         }
         // No table waits any longer for the topic of a derived one.
@@ -136,11 +136,6 @@ final class TopicMaintenance {
                 .count();
         boolean someKnown = lacking < Math.max(1, tables);
         return unsure.stream().allMatch(unknown::containsKey) && (lacking == 0 || (tolerant && someKnown));
-    }
-
-    /** Whether the log did not return the topic of a derived table, which may have versions that no other shows. */
-    boolean hasUnseen() {
-        return unknown.keySet().stream().anyMatch(DerivedTable::is);
     }
 
     /**

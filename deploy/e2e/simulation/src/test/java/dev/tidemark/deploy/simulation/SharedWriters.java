@@ -178,6 +178,7 @@ final class SharedWriters implements SimulatedWriter {
         around.topics().deliverLate(true);
         server.putBack(copy.get(), chance.oneIn(2));
         wentBack = true;
+        around.topics().factsWentBack();
         chance.meet(CoveragePoint.A_FACT_TABLE_WENT_BACK);
         around.histories().lostAfter(facts().lastCommit().version());
     }

@@ -134,6 +134,7 @@ final class WriterOnDisk implements SimulatedWriter {
         process.abandon();
         around.topics().deliverLate(true);
         disk.putBack(copy);
+        around.topics().factsWentBack();
         chance.meet(CoveragePoint.A_FACT_TABLE_WENT_BACK);
         around.histories().lostAfter(copied.facts().lastCommit().version());
         if (chance.oneIn(2)) {
