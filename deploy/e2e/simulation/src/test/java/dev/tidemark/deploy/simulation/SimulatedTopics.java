@@ -75,8 +75,8 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     }
 
     /**
-     * Fact tables have gone back in time. From now on the topics of derived tables are returned: where the only trace of
-     * versions is in a topic that is not, they are given again, and nobody promises anything.
+     * Fact tables have gone back in time. From now on derived topics are returned. Versions of which one that is not
+     * returned has the only trace would be given again.
      */
     void factsWentBack() {
         wentBack = true;
