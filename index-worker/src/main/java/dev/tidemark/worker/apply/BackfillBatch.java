@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,17 +9,25 @@ import java.util.SortedMap;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
  * A contiguous piece of one partition, read again for generations that were added later.
  *
+ * @param builds what it was read for: the numbers of generations, and since when each was being built
  * @param fromOffset where the piece begins
  * @param rows the rows in it, in the order of their offsets; deletes are left out
  * @param nextOffset the first offset after the piece
  */
-public record BackfillBatch(long fromOffset, List<Row> rows, long nextOffset) {
+public record BackfillBatch(Map<Long, Instant> builds, long fromOffset, List<Row> rows, long nextOffset) {
     public BackfillBatch {
+        builds = Map.copyOf(builds);
         rows = List.copyOf(rows);
+    }
+
+    /** The checkpoint of a shard that has got the rows. */
+    ShardCheckpoint noted(ShardCheckpoint before) {
+        return before.copied(builds, fromOffset, nextOffset);
     }
 
     /**

@@ -239,7 +239,7 @@ public final class ShardApplier {
                 }
             }
         });
-        ShardCheckpoint after = changes.counted(status.checkpoint()).copied(batch.fromOffset(), batch.nextOffset());
+        ShardCheckpoint after = batch.noted(changes.counted(status.checkpoint()));
         store(changes.toBatch(after), Durability.PROCESS);
     }
 

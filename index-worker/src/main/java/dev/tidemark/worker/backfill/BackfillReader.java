@@ -157,7 +157,7 @@ final class BackfillReader {
         MemoryBudget.Reservation taken = memory.reserve(bytes(piece) + derived);
         handed.add(taken);
         hold();
-        BackfillBatch batch = new BackfillBatch(from, read, handedUpTo);
+        BackfillBatch batch = new BackfillBatch(plan.generations(), from, read, handedUpTo);
         shard.ask(applier -> {
             try {
                 applier.copy(batch);

@@ -105,13 +105,16 @@ public record ShardCheckpoint(
 
     /**
      * The same, where generations that are built and have been copied up to an offset have been so up to the next one.
+     *
+     * @param builds by number of their generation, since when: one that began later has not got the rows
      */
-    public ShardCheckpoint copied(long fromOffset, long nextOffset) {
+    public ShardCheckpoint copied(Map<Long, Instant> builds, long fromOffset, long nextOffset) {
         SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);
-        held.replaceAll((id, status) ->
-                status.phase() instanceof GenerationState.Building building && building.copied() >= fromOffset
-                        ? status.in(building.copiedTo(nextOffset))
-                        : status);
+        held.replaceAll((id, status) -> status.phase() instanceof GenerationState.Building building
+                        && building.since().equals(builds.get(id))
+                        && building.copied() >= fromOffset
+                ? status.in(building.copiedTo(nextOffset))
+                : status);
         return withGenerations(held);
     }
 

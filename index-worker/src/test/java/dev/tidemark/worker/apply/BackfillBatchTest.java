@@ -1,6 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class BackfillBatchTest {
         BackfillBatch.Row other = row(2, 6);
         BackfillBatch.Row again = row(1, 4);
 
-        BackfillBatch batch = new BackfillBatch(0, List.of(first, other, again), 3);
+        BackfillBatch batch = new BackfillBatch(Map.of(), 0, List.of(first, other, again), 3);
 
         assertThat(batch.byKey()).containsOnlyKeys(first.key(), other.key());
         assertThat(batch.byKey()).containsEntry(first.key(), List.of(first, again));

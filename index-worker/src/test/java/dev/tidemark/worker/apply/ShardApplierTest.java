@@ -704,14 +704,14 @@ class ShardApplierTest {
         reconcile();
         assertThat(phase(3)).isEqualTo(new GenerationState.Building(0, 3, 0, clock.instant(), "it is wanted now"));
 
-        applier.copy(new BackfillBatch(0, List.of(copied(9, ALIEN), copied(1, ALIEN)), 1));
+        applier.copy(new BackfillBatch(Map.of(3L, clock.instant()), 0, List.of(copied(9, ALIEN), copied(1, ALIEN)), 1));
         reconcile();
         assertThat(store.checkpoint().generation(3).orElseThrow().phase())
                 .as("stored at once, to go on from")
                 .isEqualTo(new GenerationState.Building(1, 3, 0, clock.instant(), "it is wanted now"));
         assertThat(applier.status().checkpoint()).isEqualTo(store.checkpoint());
         assertThat(entries(3)).isEqualTo(1);
-        applier.copy(new BackfillBatch(1, List.of(copied(2, ALIENS)), 3));
+        applier.copy(new BackfillBatch(Map.of(3L, clock.instant()), 1, List.of(copied(2, ALIENS)), 3));
         reconcile();
 
         assertThat(phase(3)).isInstanceOf(GenerationState.Verifying.class);
@@ -726,7 +726,7 @@ class ShardApplierTest {
         beginWithoutTheLastIndex();
         apply(log.put(1, ALIEN).take());
         reconcile();
-        applier.copy(new BackfillBatch(0, List.of(), 1));
+        applier.copy(new BackfillBatch(Map.of(3L, clock.instant()), 0, List.of(), 1));
         applier.copied(3, 2);
         reconcile();
         assertThat(phase(3))
@@ -740,7 +740,7 @@ class ShardApplierTest {
             assertThat(again.copyEnd()).isEqualTo(2);
             assertThat(again.passes()).isEqualTo(1);
         });
-        applier.copy(new BackfillBatch(0, List.of(), 2));
+        applier.copy(new BackfillBatch(Map.of(3L, clock.instant()), 0, List.of(), 2));
         assertThat(applier.reconcile(plan))
                 .as("where the log ends now is not known")
                 .isFalse();

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.store;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -19,6 +20,7 @@ class ShardCheckpointTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final ShardCheckpoint WHOLE = new ShardCheckpoint(
             8, OptionalInt.of(5), new Progress(NOON, new RowVersion(1, 2)), NOON, new TreeMap<>(), 4, 1);
+    private static final Map<Long, Instant> BUILDS = Map.of(2L, NOON);
 
     private final GenerationStatus ready = GenerationStatus.begun(1, "text", new Ready(NOON, "proven"))
             .with(new GenerationStats(7, 4, 0, Digest.EMPTY, Digest.EMPTY));
@@ -56,9 +58,21 @@ class ShardCheckpointTest {
     void copyingGoesOnWhereItHasComeTo() {
         ShardCheckpoint held = WHOLE.with(ready).with(building);
 
-        assertThat(held.copied(10, 20)).isEqualTo(WHOLE.with(ready).with(inCopy(20)));
-        assertThat(held.copied(5, 20)).isEqualTo(WHOLE.with(ready).with(inCopy(20)));
-        assertThat(held.copied(11, 20)).as("from 10 on it lacks a record").isEqualTo(held);
+        assertThat(held.copied(BUILDS, 10, 20)).isEqualTo(WHOLE.with(ready).with(inCopy(20)));
+        assertThat(held.copied(BUILDS, 5, 20)).isEqualTo(WHOLE.with(ready).with(inCopy(20)));
+        assertThat(held.copied(BUILDS, 11, 20))
+                .as("from 10 on it lacks a record")
+                .isEqualTo(held);
+    }
+
+    @Test
+    void aBuildThatBeganAfterAPieceWasReadHasNotCopiedIt() {
+        ShardCheckpoint held = WHOLE.with(ready).with(building);
+
+        assertThat(held.copied(Map.of(7L, NOON), 10, 20)).isEqualTo(held);
+        assertThat(held.copied(Map.of(2L, NOON.minusMillis(1)), 10, 20))
+                .as("read for an earlier pass")
+                .isEqualTo(held);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.tidemark.catalog.Catalog;
@@ -46,6 +47,7 @@ import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.rocks.RocksShardStores;
+import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -158,11 +160,17 @@ public final class CostMain {
             List<BackfillBatch.Row> rows = batch.records().stream()
                     .flatMap(record -> reader.read(record).stream())
                     .toList();
-            built.copy(new BackfillBatch(from, rows, batch.nextOffset()));
+            built.copy(new BackfillBatch(builds(built), from, rows, batch.nextOffset()));
             copying += threads.getCurrentThreadCpuTime() - begin;
             applying += apply(live, batch);
         }
         return line(copying, applying, batches);
+    }
+
+    private static Map<Long, Instant> builds(ShardApplier built) {
+        return built.status().checkpoint().generations().values().stream()
+                .collect(Collectors.toMap(
+                        GenerationStatus::id, status -> status.phase().since()));
     }
 
     private long apply(ShardApplier applier, ChangeBatch batch) {
