@@ -273,6 +273,10 @@ final class TopicMaintenance {
         return isBeingFilled(table) ? known.map(TopicRecord::asWhole) : known;
     }
 
+    private boolean isStopped(String table) {
+        return held.isHeld(table) && !isBeingFilled(table);
+    }
+
     private boolean isBeingFilled(String table) {
         return held.kind(table)
                 .map(kind -> kind == TableHold.Kind.REPUBLISHING)
@@ -292,7 +296,7 @@ final class TopicMaintenance {
             plan(new Task.Look(spec), now);
             return;
         }
-        boolean inUse = !unsure.contains(table) && (!held.isHeld(table) || isBeingFilled(table));
+        boolean inUse = !unsure.contains(table) && !isStopped(table);
         if (look instanceof TopicInspection.Unknown nothing) {
             if (unsure.contains(table)) {
                 unknown.put(table, nothing.reason());
@@ -319,14 +323,14 @@ final class TopicMaintenance {
         }
     }
 
-    /** A derived table whose topic cannot be read waits alone. */
+    /** A table whose topic cannot be read waits alone, unless it is not known yet what its topic holds. */
     private TopicReconciler.Verdict judge(Task task, TopicInspection look, Asked asked)
             throws PublishException, InterruptedException {
         String table = task.spec().name();
         try {
-            return keeper.judge(task, look, asked.known(), unsure.contains(table));
+            return keeper.judge(task, look, asked.known(), unsure.contains(table), isStopped(table));
         } catch (PublishException e) {
-            if (!DerivedTable.is(table)) {
+            if (!DerivedTable.is(table) && unsure.contains(table)) {
                 throw e;
             }
             return new TopicReconciler.Verdict.Held(

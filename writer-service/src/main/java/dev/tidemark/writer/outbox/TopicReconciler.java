@@ -158,9 +158,10 @@ final class TopicReconciler {
      *
      * @param before what was remembered of the topic when the look was asked for
      * @param unsure whether records may have been appended since then that were not acknowledged
+     * @param held whether the table was held, so that it is not known where the last records sent to it came to stand
      * @throws PublishException when the topic's records cannot be read
      */
-    Verdict judge(Task task, TopicInspection look, Optional<TopicRecord> before, boolean unsure)
+    Verdict judge(Task task, TopicInspection look, Optional<TopicRecord> before, boolean unsure, boolean held)
             throws PublishException, InterruptedException {
         TableDefinition spec = task.spec();
         if (look instanceof TopicInspection.Unknown unknown) {
@@ -187,7 +188,7 @@ final class TopicReconciler {
         if (mayNotDelete) {
             sayThatItMayNotBeDeleted(spec);
         }
-        return usable(spec, found.status(), before, unsure);
+        return usable(spec, found.status(), before, unsure, held);
     }
 
     private Verdict absent(TableDefinition spec, Optional<TopicRecord> before) {
@@ -285,7 +286,8 @@ final class TopicReconciler {
         }
     }
 
-    private Verdict usable(TableDefinition spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure)
+    private Verdict usable(
+            TableDefinition spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure, boolean held)
             throws PublishException, InterruptedException {
         boolean replaced = before.isPresent() && !before.get().id().equals(status.id());
         if (replaced && isNew(spec, status.id())) {
@@ -304,7 +306,7 @@ final class TopicReconciler {
                                             + " gave; another writer may use it")
                             .getMessage());
         }
-        boolean lacks = TopicCheck.lacks(status, before) || (unsure && isOverwritten(spec.name(), before));
+        boolean lacks = TopicCheck.lacks(status, before) || ((unsure || held) && isOverwritten(spec.name(), before));
         if (lacks && before.isPresent()) {
             LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.name());
         }

@@ -203,6 +203,30 @@ class GlobalIndexTest {
     }
 
     @Test
+    void aChangeThatIsLostWhileItsTopicAcknowledgesNothingIsPublishedAgain() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        runFor(Duration.ofSeconds(1));
+        int partition = partition(TOWNS.get(0));
+        List<ChangeMessage> records = fixture.log.records(derived(), partition);
+        int lost = records.size() - records.indexOf(events(partition).get(0));
+
+        fixture.log.mute(derived(), true);
+        fixture.log.truncate(derived(), partition, lost);
+        runFor(RelayFixture.PATIENCE.plusSeconds(1));
+        assertThat(fixture.held(derived())).contains(TableHold.Kind.WAITING);
+        assertThat(fixture.log.records(derived(), partition))
+                .as("a heartbeat stands where the change was")
+                .last()
+                .isInstanceOf(Heartbeat.class);
+
+        fixture.log.mute(derived(), false);
+        runFor(Duration.ofSeconds(2));
+        assertThat(fixture.held(derived())).isEmpty();
+        assertIsRight();
+    }
+
+    @Test
     void aTopicThatIsRefusedNeitherStopsWritesNorOtherTopics() throws Exception {
         begin();
         fixture.log.refuseRecords(derived(), true);

@@ -75,7 +75,7 @@ class TopicReconcilerTest {
 
     @Test
     void aTopicThatThisWriterNeverHadIsMadeAtOnce() throws Exception {
-        assertThat(keeper.judge(LOOK, new TopicInspection.Absent(), Optional.empty(), true))
+        assertThat(keeper.judge(LOOK, new TopicInspection.Absent(), Optional.empty(), true, false))
                 .isInstanceOf(Verdict.ToDo.class);
     }
 
@@ -125,7 +125,7 @@ class TopicReconcilerTest {
         remember(Map.of(2, 1L, 3, 1L), Map.of());
 
         assertThat(judge(found())).isEqualTo(new Verdict.Usable(false, List.of()));
-        assertThat(keeper.judge(LOOK, found(), keeper.known("customers"), true))
+        assertThat(keeper.judge(LOOK, found(), keeper.known("customers"), true, false))
                 .isEqualTo(new Verdict.Usable(false, List.of(new RecordRange(shard(2), 1, 2))));
     }
 
@@ -142,7 +142,7 @@ class TopicReconcilerTest {
         assertThat(judge(found))
                 .isInstanceOfSatisfying(
                         Verdict.ToDo.class, toDo -> assertThat(toDo.task()).isEqualTo(new Task.Delete(SPEC, found)));
-        assertThat(keeper.judge(new Task.Delete(SPEC, found), found, keeper.known("customers"), false))
+        assertThat(keeper.judge(new Task.Delete(SPEC, found), found, keeper.known("customers"), false, false))
                 .as("where it may not be deleted")
                 .isInstanceOf(Verdict.Usable.class);
     }
@@ -253,6 +253,9 @@ class TopicReconcilerTest {
         assertThat(keeper.hasLostChanges("customers", Map.of())).isFalse();
         assertThat(lacksWhereUnsure()).isTrue();
         assertThat(judge(found())).isEqualTo(new Verdict.Usable(false, List.of()));
+        assertThat(keeper.judge(LOOK, found(), keeper.known("customers"), false, true))
+                .as("where the table was held")
+                .isEqualTo(new Verdict.Usable(true, List.of()));
     }
 
     @Test
@@ -287,7 +290,7 @@ class TopicReconcilerTest {
     }
 
     private boolean lacksWhereUnsure() throws Exception {
-        return keeper.judge(LOOK, found(), keeper.known("customers"), true) instanceof Verdict.Usable usable
+        return keeper.judge(LOOK, found(), keeper.known("customers"), true, false) instanceof Verdict.Usable usable
                 && usable.lacks();
     }
 
@@ -296,7 +299,7 @@ class TopicReconcilerTest {
     }
 
     private Verdict judge(TopicInspection look) throws Exception {
-        return keeper.judge(LOOK, look, keeper.known("customers"), false);
+        return keeper.judge(LOOK, look, keeper.known("customers"), false, false);
     }
 
     private TopicInspection.Found found() throws Exception {
