@@ -27,12 +27,12 @@ final class DigestsAgree implements Guarantee {
 
     /**
      * Such as one that is built while the beginning of its topic is gone, which is soon made anew. What was found of
-     * one that is read anew is from before.
+     * one that is read anew is from before, and of one that is gone nothing is asked any more.
      */
     private static boolean isExcused(ShardStatus status, long generation) {
         GenerationStatus held = status.checkpoint().generations().get(generation);
-        return held != null
-                && (held.phase() instanceof GenerationState.Degraded
-                        || !held.phase().isWhole());
+        return held == null
+                || held.phase() instanceof GenerationState.Degraded
+                || !held.phase().isWhole();
     }
 }
