@@ -16,9 +16,4 @@ public enum Role {
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
-
-    /** Whether it is a service of Tidemark, which answers by HTTP. */
-    public boolean isService() {
-        return this == WRITER || this == WORKER;
-    }
 }
