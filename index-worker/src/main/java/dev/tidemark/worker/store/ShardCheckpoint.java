@@ -106,7 +106,8 @@ public record ShardCheckpoint(
     /**
      * The same, where generations that are built and have been copied up to an offset have been so up to the next one.
      *
-     * @param builds by number of their generation, since when: one that began later has not got the rows
+     * @param builds since when each generation was being built that got the rows, by its number; a build that began
+     *     later did not get them
      */
     public ShardCheckpoint copied(Map<Long, Instant> builds, long fromOffset, long nextOffset) {
         SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);

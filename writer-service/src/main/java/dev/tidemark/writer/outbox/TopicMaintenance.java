@@ -323,7 +323,7 @@ final class TopicMaintenance {
         }
     }
 
-    /** A table whose topic cannot be read waits alone, unless it is not known yet what its topic holds. */
+    /** A table whose topic cannot be read waits alone, unless it is a fact table whose topic was not judged yet. */
     private TopicReconciler.Verdict judge(Task task, TopicInspection look, Asked asked)
             throws PublishException, InterruptedException {
         String table = task.spec().name();

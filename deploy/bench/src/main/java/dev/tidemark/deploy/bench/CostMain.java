@@ -154,13 +154,14 @@ public final class CostMain {
     private String compare(ShardApplier built, BackfillRows reader, ShardApplier live, List<ChangeBatch> batches) {
         long copying = 0;
         long applying = 0;
+        Map<Long, Instant> builds = builds(built);
         for (ChangeBatch batch : batches) {
             long begin = threads.getCurrentThreadCpuTime();
             long from = batch.nextOffset() - batch.records().size();
             List<BackfillBatch.Row> rows = batch.records().stream()
                     .flatMap(record -> reader.read(record).stream())
                     .toList();
-            built.copy(new BackfillBatch(builds(built), from, rows, batch.nextOffset()));
+            built.copy(new BackfillBatch(builds, from, rows, batch.nextOffset()));
             copying += threads.getCurrentThreadCpuTime() - begin;
             applying += apply(live, batch);
         }
