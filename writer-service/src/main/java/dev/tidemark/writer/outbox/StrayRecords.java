@@ -168,10 +168,15 @@ final class StrayRecords {
                     found);
         }
         reemitter.begin(DerivedTable.base(stretch.shard().table()), overtaken, derived.also(stretch.shard()));
+        releaseReader();
+        return 1;
+    }
+
+    /** Lets go what reading records takes, unless more are to be read now; others read with it, too. */
+    void releaseReader() {
         if (left.isEmpty()) {
             tails.release();
         }
-        return 1;
     }
 
     /**

@@ -198,6 +198,7 @@ final class TopicMaintenance {
                 act(task, look, now);
             }
         }
+        strays.releaseReader();
         return true;
     }
 

@@ -179,6 +179,46 @@ class TopicMaintenanceTest {
     }
 
     @Test
+    void aHeldTableWhoseTopicCannotBeReadWaitsAlone() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.object("customers", "it is not as it should be");
+        lookAgain();
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.REFUSED);
+        fixture.log.object("customers", "");
+        fixture.log.failNextSingleRead();
+
+        lookAgain();
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.WAITING);
+        fixture.putMovie("goes on");
+        fixture.step();
+        assertThat(fixture.movies()).hasSize(1);
+
+        lookAgain();
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.log.isReading()).isFalse();
+    }
+
+    @Test
+    void nothingIsPublishedWhileATopicCannotBeReadThatMayHoldUncountedRecords() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.put(1, "b");
+        fail();
+        fixture.log.failNextSingleRead();
+        fixture.waitForRetry();
+
+        fixture.step();
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
     void aLossIsNoticedWhileWhatWasAcknowledgedWaitsForStrayRecordsElsewhere() throws Exception {
         fixture.run();
         fixture.log.intrudeGarbage("customers", RelayFixture.partitionOf(1), customerKey(1));

@@ -54,6 +54,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private boolean needsReset;
     private int resets;
     private int readsBeforeFailure = Integer.MAX_VALUE;
+    private int singleReadsBeforeFailure = Integer.MAX_VALUE;
     private boolean reading;
 
     /** Nothing can be asked or published until it is up again. */
@@ -176,6 +177,11 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     /** Objects to the settings of a topic from now on; empty text ends that. */
     public void object(String table, String objection) {
         objections.put(table, objection);
+    }
+
+    /** The next read of a single record fails, once. */
+    public void failNextSingleRead() {
+        singleReadsBeforeFailure = 0;
     }
 
     /** After so many more reads of records one fails, once. */
@@ -329,6 +335,10 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     @Override
     public Optional<Found> first(Shard shard, long offset) throws PublishException {
         requireUp();
+        reading = true;
+        if (singleReadsBeforeFailure-- == 0) {
+            throw new PublishException("a record cannot be read");
+        }
         List<ChangeMessage> records = topic(shard.table()).get(shard.partition());
         for (int at = (int) offset; at < records.size(); at++) {
             ChangeMessage there = records.get(at);
