@@ -183,8 +183,7 @@ final class ActiveWriter {
         AdminConnection admin = service.add(new AdminConnection(new KafkaClientSettings(config.kafka())));
         WakeupSignal lookNow = new WakeupSignal();
         FreshnessWatch freshness = new FreshnessWatch(
-                tables,
-                new KafkaWorkerProgressReader(new GroupNotes(config.consumerGroup(), admin, clock), tables),
+                new KafkaWorkerProgressReader(new GroupNotes(config.consumerGroup(), admin, clock), desk::current),
                 clock,
                 lookNow);
         lead(desk, admin, tables);
@@ -202,7 +201,7 @@ final class ActiveWriter {
         tables.forEach(table -> writerMeters.show(table, backlog));
         writerMeters.show(committer);
         writerMeters.show(status);
-        IndexGauges indexes = new IndexGauges(base.meters().registry(), freshness, desk::catalog);
+        IndexGauges indexes = new IndexGauges(base.meters().registry(), freshness, desk::current);
         SourceGauges sourceAges = new SourceGauges(base.meters().registry(), sources, clock);
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(

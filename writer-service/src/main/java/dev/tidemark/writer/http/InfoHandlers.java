@@ -13,9 +13,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
-import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.RowRules;
@@ -76,19 +77,22 @@ record InfoHandlers(
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode indexes = json.putArray("indexes");
         ArrayNode outbox = json.putArray("outbox");
-        for (RowRules rules : tables.all()) {
-            TableDefinition table = rules.table();
+        for (DesiredTable table : definitions.get().tables()) {
             table.indexes().forEach(index -> index(indexes.addObject(), table, index));
-            ObjectNode pending = outbox.addObject().put("table", table.name());
-            pending.put("pendingRecords", backlog.records(table.name()));
-            pending.put("oldestAgeSeconds", oldestAge(table.name()));
+        }
+        for (RowRules rules : tables.all()) {
+            String table = rules.table().name();
+            ObjectNode pending = outbox.addObject().put("table", table);
+            pending.put("pendingRecords", backlog.records(table));
+            pending.put("oldestAgeSeconds", oldestAge(table));
         }
         call.result(RowJson.write(json));
     }
 
-    private void index(ObjectNode json, TableDefinition table, IndexDefinition index) {
-        Optional<String> upTo = freshness.completeUpTo(table).map(String::valueOf);
-        Optional<Double> age = freshness.freshness(table).map(InfoHandlers::seconds);
+    private void index(ObjectNode json, DesiredTable table, DesiredIndex index) {
+        TableDefinition home = index.current().home(table.definition());
+        Optional<String> upTo = freshness.completeUpTo(home).map(String::valueOf);
+        Optional<Double> age = freshness.freshness(home).map(InfoHandlers::seconds);
         json.put("index", index.name()).put("table", table.name());
         json.put("completeUpTo", upTo.orElse(null)).put("freshnessSeconds", age.orElse(null));
     }

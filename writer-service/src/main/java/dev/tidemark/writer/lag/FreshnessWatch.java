@@ -22,7 +22,6 @@ import dev.tidemark.runtime.WakeupSignal;
 public final class FreshnessWatch {
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
-    private final List<TableDefinition> tables;
     private final Clock clock;
     private final PolledValue<List<WorkerProgressReader.Noted>> notes;
 
@@ -31,8 +30,7 @@ public final class FreshnessWatch {
      *
      * @param wakeUp wakes the thread that runs it
      */
-    public FreshnessWatch(List<TableDefinition> tables, WorkerProgressReader notes, Clock clock, WakeupSignal wakeUp) {
-        this.tables = List.copyOf(tables);
+    public FreshnessWatch(WorkerProgressReader notes, Clock clock, WakeupSignal wakeUp) {
         this.clock = clock;
         this.notes = new PolledValue<>("lag", INTERVAL, notes::read, List.of(), clock, wakeUp::ring);
     }
@@ -52,18 +50,20 @@ public final class FreshnessWatch {
     }
 
     /**
-     * The time up to which every index of a table holds every change; empty while that is unknown for any partition.
-     * For any thread.
+     * The time up to which the indexes in the shards of a table hold every change; empty while that is unknown for any
+     * partition. For any thread.
+     *
+     * @param home the table itself, or the derived one that has the index
      */
-    public Optional<Instant> completeUpTo(TableDefinition table) {
+    public Optional<Instant> completeUpTo(TableDefinition home) {
         List<WorkerProgressReader.Noted> all = notes.get();
         // A group without members answers nothing, unless all are so.
         boolean anyLive = all.stream().anyMatch(WorkerProgressReader.Noted::live);
         Map<Integer, List<WorkerProgressReader.Noted>> byPartition = all.stream()
-                .filter(noted -> noted.table().equals(table.name()) && (noted.live() || !anyLive))
+                .filter(noted -> noted.table().equals(home.name()) && (noted.live() || !anyLive))
                 .collect(Collectors.groupingBy(WorkerProgressReader.Noted::partition));
         Instant least = Instant.MAX;
-        for (int partition = 0; partition < table.partitions(); partition++) {
+        for (int partition = 0; partition < home.partitions(); partition++) {
             Optional<Instant> watermark = watermark(byPartition.getOrDefault(partition, List.of()));
             if (watermark.isEmpty()) {
                 return Optional.empty();
@@ -93,14 +93,10 @@ public final class FreshnessWatch {
                 .orElse(true);
     }
 
-    /** Age of {@link #completeUpTo}: how stale an answer of the table's indexes can be. For any thread. */
-    public Optional<Duration> freshness(TableDefinition table) {
-        return completeUpTo(table)
+    /** Age of {@link #completeUpTo}: how stale an answer of these indexes can be. For any thread. */
+    public Optional<Duration> freshness(TableDefinition home) {
+        return completeUpTo(home)
                 .map(time -> Duration.between(time, clock.instant()))
                 .map(age -> age.isNegative() ? Duration.ZERO : age);
-    }
-
-    public List<TableDefinition> tables() {
-        return tables;
     }
 }

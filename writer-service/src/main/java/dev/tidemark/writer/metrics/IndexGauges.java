@@ -9,9 +9,10 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 
-import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.writer.lag.FreshnessWatch;
 
 /**
@@ -22,12 +23,17 @@ public final class IndexGauges {
     private static final double MILLIS_PER_SECOND = 1_000;
 
     private final FreshnessWatch watch;
-    private final Supplier<Catalog> catalog;
+    private final Supplier<Definitions> inForce;
     private final MultiGauge freshness;
 
-    public IndexGauges(MeterRegistry registry, FreshnessWatch watch, Supplier<Catalog> catalog) {
+    /**
+     * Publishes the series.
+     *
+     * @param inForce gives the definitions as people write them
+     */
+    public IndexGauges(MeterRegistry registry, FreshnessWatch watch, Supplier<Definitions> inForce) {
         this.watch = watch;
-        this.catalog = catalog;
+        this.inForce = inForce;
         this.freshness = MultiGauge.builder("tidemark.index.freshness")
                 .description("How stale an answer of the index can be, by the notes of the workers; NaN while"
                         + " they have left none.")
@@ -44,16 +50,17 @@ public final class IndexGauges {
 
     private void series() {
         List<Row<?>> rows = new ArrayList<>();
-        for (TableDefinition table : catalog.get().tables()) {
-            for (IndexDefinition index : table.indexes()) {
-                rows.add(Row.of(Tags.of("table", table.name(), "index", index.name()), () -> seconds(table)));
+        for (DesiredTable table : inForce.get().tables()) {
+            for (DesiredIndex index : table.indexes()) {
+                TableDefinition home = index.current().home(table.definition());
+                rows.add(Row.of(Tags.of("table", table.name(), "index", index.name()), () -> seconds(home)));
             }
         }
         freshness.register(rows, true);
     }
 
-    private double seconds(TableDefinition table) {
-        return watch.freshness(table)
+    private double seconds(TableDefinition home) {
+        return watch.freshness(home)
                 .map(age -> age.toMillis() / MILLIS_PER_SECOND)
                 .orElse(Double.NaN);
     }

@@ -126,7 +126,7 @@ final class ApiFixture implements AutoCloseable {
         if (confirmed) {
             TestTables.confirm(registry, clock);
         }
-        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), List::of, clock, new WakeupSignal());
+        FreshnessWatch freshness = new FreshnessWatch(List::of, clock, new WakeupSignal());
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules,

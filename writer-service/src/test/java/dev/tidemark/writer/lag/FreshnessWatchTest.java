@@ -25,7 +25,7 @@ class FreshnessWatchTest {
     private final Map<String, WorkerProgressReader.Noted> noted = new TreeMap<>();
     private final WakeupSignal wakeUp = new WakeupSignal();
     private boolean down;
-    private final FreshnessWatch watch = new FreshnessWatch(List.of(MOVIES), this::notes, clock, wakeUp);
+    private final FreshnessWatch watch = new FreshnessWatch(this::notes, clock, wakeUp);
 
     @Test
     void isUnknownUntilEveryPartitionHasANote() throws InterruptedException {

@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.WakeupSignal;
@@ -95,14 +99,9 @@ class WriterMetersTest {
 
     @Test
     void showsTheFreshnessThatTheNotesTell() throws InterruptedException {
-        Progress progress = new Progress(clock.instant().minusSeconds(2), version(1));
-        List<WorkerProgressReader.Noted> notes = IntStream.range(0, 4)
-                .mapToObj(partition ->
-                        new WorkerProgressReader.Noted("a", true, "customers", partition, Optional.of(progress)))
-                .toList();
-        AtomicReference<Catalog> catalog = new AtomicReference<>(CATALOG);
-        FreshnessWatch watch = new FreshnessWatch(CATALOG.tables(), () -> notes, clock, new WakeupSignal());
-        IndexGauges gauges = new IndexGauges(service.registry(), watch, catalog::get);
+        AtomicReference<Definitions> inForce = new AtomicReference<>(Definitions.first(CATALOG, clock.instant()));
+        FreshnessWatch watch = new FreshnessWatch(() -> notes(CUSTOMERS, 2), clock, new WakeupSignal());
+        IndexGauges gauges = new IndexGauges(service.registry(), watch, inForce::get);
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} NaN");
 
@@ -111,10 +110,43 @@ class WriterMetersTest {
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 2.0");
 
-        catalog.set(new Catalog(List.of(MOVIES)));
+        inForce.set(Definitions.first(new Catalog(List.of(MOVIES)), clock.instant()));
         gauges.refresh();
 
         assertThat(service.scrape()).doesNotContain("by_town");
+    }
+
+    @Test
+    void theFreshnessOfAGlobalIndexIsThatOfItsPartitionsAndNotOfItsTable() throws Exception {
+        Definitions global = Definitions.first(
+                CatalogReader.read(
+                        "global",
+                        "tables: {customers: {primaryKey: customerId, partitions: 4, indexes: {"
+                                + "by_town: {key: [town], projection: all, scope: global, partitions: 2}}}}"),
+                clock.instant());
+        TableDefinition derived = global.layout().tables().stream()
+                .skip(1)
+                .findFirst()
+                .orElseThrow()
+                .definition();
+        FreshnessWatch watch = new FreshnessWatch(
+                () -> Stream.concat(notes(CUSTOMERS, 2).stream(), notes(derived, 30).stream())
+                        .toList(),
+                clock,
+                new WakeupSignal());
+        IndexGauges unused = new IndexGauges(service.registry(), watch, () -> global);
+        watch.agent().doWork();
+
+        assertThat(service.scrape())
+                .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 30.0");
+    }
+
+    private List<WorkerProgressReader.Noted> notes(TableDefinition table, long secondsAgo) {
+        Progress progress = new Progress(clock.instant().minusSeconds(secondsAgo), version(1));
+        return IntStream.range(0, table.partitions())
+                .mapToObj(partition ->
+                        new WorkerProgressReader.Noted("a", true, table.name(), partition, Optional.of(progress)))
+                .toList();
     }
 
     @Test
