@@ -55,13 +55,23 @@ public record LifecycleStates(Shards shards) {
 
     /** Whether a generation is equal to its table, by their digests. */
     public DigestEquality equality(TableDefinition table, Generation generation) {
-        TableDefinition home = generation.home(table);
-        List<Optional<DigestFinding>> found = new ArrayList<>(Collections.nCopies(elsewhere(home), Optional.empty()));
-        for (OpenShard shard : shards.of(home)) {
+        List<Optional<DigestFinding>> found = findings(table, generation);
+        found.addAll(Collections.nCopies(elsewhere(generation.home(table)), Optional.empty()));
+        return DigestEquality.of(found);
+    }
+
+    /** The same by the shards of this worker only. */
+    public DigestEquality equalityHere(TableDefinition table, Generation generation) {
+        return DigestEquality.of(findings(table, generation));
+    }
+
+    private List<Optional<DigestFinding>> findings(TableDefinition table, Generation generation) {
+        List<Optional<DigestFinding>> found = new ArrayList<>();
+        for (OpenShard shard : shards.of(generation.home(table))) {
             found.add(shard.status()
                     .flatMap(status -> Optional.ofNullable(status.digests().get(generation.id()))));
         }
-        return DigestEquality.of(found);
+        return found;
     }
 
     private int elsewhere(TableDefinition table) {

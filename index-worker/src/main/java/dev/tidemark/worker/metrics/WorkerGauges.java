@@ -28,6 +28,7 @@ import dev.tidemark.worker.generation.LifecycleState.State;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.lag.ApplyRate;
 import dev.tidemark.worker.lag.CatchUpEstimate;
+import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lag.Visibility;
@@ -110,30 +111,30 @@ public final class WorkerGauges {
                         : states.tally(index.table(), index.generation()).entries());
         perState(
                 "tidemark.index.state",
-                "1 for the state that the index is in, 0 for the others.",
+                "1 for the health of the index in the partitions that this worker holds, 0 for the others; unknown where"
+                        + " it holds none.",
                 IndexHealth.values(),
                 IndexHealth::label,
-                index -> lag.state(index.home()));
+                index -> HealthRule.of(lag.of(index.home())));
     }
 
     private void showRates(Visibility visibility) {
         perTable(
                 "tidemark.table.arrival.rate",
-                "Records published a second, heartbeats included; NaN while not known, and where partitions are"
-                        + " elsewhere.",
-                table -> lag.rates(table).map(ApplyRate.Rates::arrival).orElse(Double.NaN));
+                "Records published a second to the partitions that this worker holds, heartbeats included; NaN while"
+                        + " not known.",
+                table -> lag.ratesHere(table).map(ApplyRate.Rates::arrival).orElse(Double.NaN));
         perTable(
                 "tidemark.table.apply.rate",
-                "Records applied a second, heartbeats included; NaN while not known, and where partitions are"
-                        + " elsewhere.",
-                table -> lag.rates(table).map(ApplyRate.Rates::applied).orElse(Double.NaN));
+                "Records applied a second, heartbeats included; NaN while not known.",
+                table -> lag.ratesHere(table).map(ApplyRate.Rates::applied).orElse(Double.NaN));
         perTable(
                 "tidemark.catch.up.eta.seconds",
-                "Time until the table has caught up at these rates; NaN when it is not late or partitions are"
-                        + " elsewhere, +Inf when it does not gain.",
-                table -> lag.catchUp(table) instanceof CatchUpEstimate.Never
+                "Time until the partitions that this worker holds have caught up at these rates; NaN when they are"
+                        + " not late, +Inf when they do not gain.",
+                table -> lag.catchUpHere(table) instanceof CatchUpEstimate.Never
                         ? Double.POSITIVE_INFINITY
-                        : seconds(lag.catchUp(table).time()));
+                        : seconds(lag.catchUpHere(table).time()));
         perIndex(
                 "tidemark.visibility.seconds.max",
                 "Longest time from commit to being found of the last minute or two.",
@@ -143,11 +144,11 @@ public final class WorkerGauges {
     private void showLifecycle(BuildMeter builds) {
         perState(
                 "tidemark.index.lifecycle.state",
-                "1 for the lifecycle state of the index, 0 otherwise; unknown where it is ready in some"
-                        + " partitions and others are elsewhere.",
+                "1 for the lifecycle state of the index in the partitions that this worker holds, 0 for the others;"
+                        + " unknown where it holds none.",
                 State.values(),
                 State::label,
-                index -> states.of(index.table(), index.generation()).state());
+                index -> states.here(index.table(), index.generation()).state());
         Function<Index, BuildProgress> progress = index -> builds.progress(index.table(), index.generation());
         show(
                 "tidemark.build.rows",
@@ -179,8 +180,8 @@ public final class WorkerGauges {
     private void showVerification(VerifyTotals totals) {
         perIndex(
                 "tidemark.index.digest.equal",
-                "1 when the digests of index and table were equal at the last mark, 0 when they differ for"
-                        + " longer than one mark, NaN while that is not known.",
+                "1 when the digests of index and table were equal at the last mark in the partitions that this worker"
+                        + " holds, 0 when they differ for longer than one mark, NaN while that is not known.",
                 index -> equal(index).map(equality -> equality ? 1.0 : 0.0).orElse(Double.NaN));
         perIndex(
                 "tidemark.index.divergence",
@@ -222,11 +223,11 @@ public final class WorkerGauges {
     }
 
     private Optional<Boolean> equal(Index index) {
-        return states.equality(index.table(), index.generation()).equal();
+        return states.equalityHere(index.table(), index.generation()).equal();
     }
 
     private boolean isBuilding(Index index) {
-        return states.of(index.table(), index.generation()).state() == State.BUILDING;
+        return states.here(index.table(), index.generation()).state() == State.BUILDING;
     }
 
     private void perTable(String name, String description, ToDoubleFunction<TableDefinition> value) {

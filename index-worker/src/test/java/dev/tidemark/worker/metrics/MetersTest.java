@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.Stage;
@@ -162,6 +163,17 @@ class MetersTest {
     }
 
     @Test
+    void theStateOfAnIndexIsThatOfThePartitionsThatAreHere() {
+        follow(new ShardId("people", 2), Tables.people());
+
+        assertThat(scrape())
+                .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"people\"} NaN")
+                .contains("tidemark_index_state{index=\"by_town\",state=\"steady\",table=\"people\"} 1.0")
+                .contains("tidemark_index_state{index=\"by_town\",state=\"unknown\",table=\"people\"} 0.0")
+                .contains("tidemark_index_lifecycle_state{index=\"by_town\",state=\"ready\",table=\"people\"} 1.0");
+    }
+
+    @Test
     void freshnessGrowsBetweenScrapes() {
         follow();
         assertThat(scrape()).contains("tidemark_index_freshness_seconds{index=\"by_year\",table=\"films\"} 0.0");
@@ -200,10 +212,13 @@ class MetersTest {
     }
 
     private void follow() {
-        OpenShard shard = fixture.open(ID);
+        follow(ID, Tables.films());
+    }
+
+    private void follow(ShardId id, TableDefinition table) {
+        OpenShard shard = fixture.open(id);
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
-        fixture.deliver(
-                shard, reading, new ChangeLog(Tables.films()).heartbeat(100).take());
+        fixture.deliver(shard, reading, new ChangeLog(table).heartbeat(100).take());
     }
 
     private String scrape() {
