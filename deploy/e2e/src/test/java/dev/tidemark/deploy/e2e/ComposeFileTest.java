@@ -42,7 +42,7 @@ class ComposeFileTest {
                 WorkerConfig config = WorkerConfig.of(new SettingsReader("worker", WorkerConfig.definition())
                         .read(Optional.empty(), environment, List.of()));
                 assertThat(config.advertisedUrl()).hasToString("http://" + name + ":8082");
-                assertThat(environment).containsEntry("TIDEMARK_WORKER_HTTP_ALLOWED_HOSTS", name);
+                assertThat(config.http().allowedHosts()).containsExactly(name);
                 assertThat(config.writerUrls().get(0)).hasToString("http://writer:8081");
                 groups.put(name, config.replicaGroup());
             }
