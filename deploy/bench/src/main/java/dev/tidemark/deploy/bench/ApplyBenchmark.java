@@ -35,7 +35,7 @@ public final class ApplyBenchmark {
                 "apply",
                 """
                 Measures how fast an index follows a topic that is full, from nothing to caught up.
-                Everybody makes the same index from the same topic, in turn, each in a process of its own: an index on \
+                Each system makes the same index from the same topic, in turn, in a separate process: an index on \
                 town and last name that carries the whole row.
                 """,
                 """

@@ -49,7 +49,7 @@ public final class GrowthBenchmark {
                         Arguments.number("--changes", "500000", "Changes to catch up with, each round"),
                         Arguments.number("--rounds", "5", "How often each is measured"),
                         Arguments.time("--time", "10s", "How long to ask, each round"),
-                        Arguments.time("--soak", "0s", "Go on for so long, and watch the memory")),
+                        Arguments.time("--soak", "0s", "Go on for this time, and watch the memory")),
                 arguments -> prepare(arguments, searchPath));
     }
 

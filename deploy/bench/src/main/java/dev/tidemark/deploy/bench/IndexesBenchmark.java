@@ -33,7 +33,8 @@ public final class IndexesBenchmark {
         return new Benchmark(
                 "indexes",
                 """
-                Measures how fast a worker follows a full topic with one index and with more, whole rows and keys only.
+                Measures how fast a worker follows a full topic with one index and with more.
+                The indexes project whole rows, and keys only.
                 Each number of indexes has a stack of its own; a rate counts from the first change to the last.
                 """,
                 """

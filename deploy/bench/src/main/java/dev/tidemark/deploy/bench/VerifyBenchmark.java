@@ -20,8 +20,8 @@ public final class VerifyBenchmark {
                 Starts a stack of its own in a temporary directory.
                 """, """
 
-                quick  by the digests that are kept, every entry, and one row in a hundred; with the wait for a mark \
-                of the writer
+                quick  by the digests that are kept, every entry, and one row in a hundred; with the wait
+                       for a mark of the writer
                 full   row by row
 
                 Example:

@@ -53,7 +53,8 @@ public final class VisibilityBenchmark {
                 """
 
                 bare loop  from when a record is due to be sent until the poll that brings it returns
-                Tidemark   from the time stamp of the commit, taken before it is synced, until queries find the change
+                Tidemark   from the time stamp of the commit, taken before it is synced, until queries find
+                           the change
 
                 Examples:
                   tidemark bench visibility --quick

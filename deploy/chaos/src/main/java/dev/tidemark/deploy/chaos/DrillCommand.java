@@ -50,13 +50,15 @@ import dev.tidemark.runtime.SteadyClock;
             "  clock      the clock of one service is an hour off",
             "  poison     an unreadable record is in a topic",
             "  repeat     the newest records of a topic are published once more",
-            "  forged     records pretend to be the writer's: a newer version, another row's body, a future time, definitions",
+            "  forged     records pretend to be the writer's: a newer version, another row's body, a future",
+            "             time, definitions",
             "  damage     a log or table file of a shard is torn or has a wrong byte while its worker is dead",
             "  topic      a change topic is deleted",
             "  files      a file of a shard is missing when its worker comes back",
             "  disk       the disk of a service is full for seconds (needs root: a file system in a file)",
             "  net        the link from a service to the broker is slow, silent or broken for seconds",
-            "  cutoff     nothing that the broker sends to a service arrives, for seconds (needs root: a network namespace)",
+            "  cutoff     nothing that the broker sends to a service arrives, for seconds (needs root: a",
+            "             network namespace)",
             "  storm      four more workers come and are killed, again and again",
             "  zombie     the same, and the first worker is stopped until others have its shards, and goes on",
             "  large      for seconds, a topic takes smaller records than there are",
@@ -68,7 +70,8 @@ import dev.tidemark.runtime.SteadyClock;
             "  unreadable what a service reads of its tables fails for seconds (needs strace)",
             "  power      a service and all that it did not sync is gone (needs root)",
             "  put-back   all of the writer's data, or of its PostgreSQL, goes back to a copy made seconds before",
-            "  clients    hostile clients send and read too slowly, ask for too much, break off, and send nonsense",
+            "  clients    hostile clients send and read too slowly, ask for too much, break off, and send",
+            "             nonsense",
             "  peer       of several workers, one is killed, stopped, or cut off from the others",
             "",
             "With --facts postgresql, two writers share a PostgreSQL of the stack. Then there are also:",
@@ -103,7 +106,7 @@ final class DrillCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Repeat the drill of that seed (default: any).")
     private @Nullable Long seed;
 
-    @Option(names = "--minutes", paramLabel = "M", description = "Begin rounds for so long.")
+    @Option(names = "--minutes", paramLabel = "M", description = "Begin rounds for this time.")
     private @Nullable Double minutes;
 
     @Option(names = "--rounds", paramLabel = "R", description = "So many rounds (default: 10, or as --minutes allows).")

@@ -49,7 +49,7 @@ import dev.tidemark.settings.Durations;
             "allowed    how much too small a number of that source may be: its own sampling period",
             "too small  reported less than the real staleness by more than that; must be 0",
             "unknown    said so, which is honest",
-            "not judged about a moment of which the truth cannot be told",
+            "not judged about a moment of which the truth is not known",
             "- true     reported minus real staleness",
             "visible    time from acknowledgement to the first answer with the change",
             "",

@@ -84,7 +84,7 @@ final class IndexCommands {
                 "It looks at the values of each index, and at the questions that came while the worker ran; counting",
                 "begins again when the worker starts. What is saved is an estimate.",
                 "",
-                "values     different values of the first part of the key; with a plus, at least so many",
+                "values     different values of the first part of the key; with a plus, at least that number",
                 "heaviest   the part of the entries that the most frequent of them has",
                 "fetched    questions that fetched the rows from the writer",
                 "",
@@ -108,9 +108,8 @@ final class IndexCommands {
             footer = {
                 "",
                 "size       estimated bytes on disk; the store compresses, and how well is guessed from the sample",
-                "hottest    the key with the most entries in the sample, times what the sample stands for; two numbers"
-                        + " where",
-                "           counting in little memory leaves open how many they were",
+                "hottest    the key with the most entries in the sample, times what the sample stands for; two",
+                "           numbers where counting in little memory leaves open how many they were",
                 "refused    rows that the index could not hold",
                 "build      time to build it, from what this worker has measured, or from the last lines",
                 "per change what each change of the table would cost the worker more",

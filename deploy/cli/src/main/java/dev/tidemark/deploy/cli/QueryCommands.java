@@ -197,7 +197,7 @@ final class QueryCommands {
 
     @Command(
             mixinStandardHelpOptions = true,
-            description = "Says what became of a write in each index of its table.",
+            description = "Shows the status of a write in each index of its table.",
             footer = {
                 "",
                 "visible         queries see it",
@@ -205,8 +205,10 @@ final class QueryCommands {
                 "not_applicable  applied, and the index holds no such row; shows why",
                 "quarantined     could not be applied; shows why",
                 "superseded      a newer version of the row took its place",
+                "inconsistent    the index holds a version that the writer never assigned; repair it",
+                "unknown         no worker answers for a partition of a bulk load",
                 "",
-                "Exits with 1 while anything is pending.",
+                "Exit code 1 while anything is pending or unknown.",
                 "",
                 "Examples:",
                 "  tidemark receipt AgljdXN0b21lcnMAAQAEAAAAAAABFYCBeGPeeg",
@@ -219,7 +221,7 @@ final class QueryCommands {
                             names = "--wait",
                             paramLabel = "TIME",
                             defaultValue = "0s",
-                            description = "Wait until nothing is pending, at most so long and at most 30s"
+                            description = "Wait until nothing is pending, for at most this time and at most 30s"
                                     + " (default: 0s).")
                     String wait,
             @Option(names = "--json", description = "Print JSON: the answer of GET /v1/receipts/{token}.") boolean json)
@@ -235,7 +237,7 @@ final class QueryCommands {
             description = "Shows how far each index is behind the fact table.",
             footer = {
                 "",
-                "freshness  upper bound on how old an answer can be; the headline number",
+                "freshness  upper bound on the staleness of an answer; the headline number",
                 "behind     changes published and not yet applied",
                 "oldest     age of the oldest of them",
                 "in/s       records published a second to its table, heartbeats included",

@@ -92,7 +92,7 @@ final class TableCommands {
             description = "Stops the indexes of a table from following it, until they are resumed.",
             footer = {
                 "",
-                "Answers go on, say how old they are, and have the state paused. All workers follow this order,",
+                "Answers go on, state their staleness, and have the state paused. All workers follow this order,",
                 "those that are started later as well.",
                 "",
                 "Example:",
@@ -201,9 +201,8 @@ final class TableCommands {
             footer = {
                 "",
                 "The backup holds all writes that were acknowledged before the command was given. The topics are no",
-                "part of it, and need not be: indexes that are newer or older than the tables come together again"
-                        + " after",
-                "tidemark restore.",
+                "part of it, and need not be: indexes that are newer or older than the tables come together",
+                "again after tidemark restore.",
                 "",
                 "Example:",
                 "  tidemark backup --to /backups/monday"
@@ -232,8 +231,8 @@ final class TableCommands {
             description = "Puts a backup back into the data directory of a stopped stack.",
             footer = {
                 "",
-                "Refuses a backup that is damaged or incomplete, and a place where something is: move DIR/writer/facts",
-                "and DIR/worker/shards aside first, and leave the rest of DIR as it is.",
+                "Refuses a backup that is damaged or incomplete, and a place where something is: move",
+                "DIR/writer/facts and DIR/worker/shards aside first, and leave the rest of DIR as it is.",
                 "",
                 "When the writer starts again it notices that its tables went back in time, begins another epoch, and",
                 "commits every row once more, so that the indexes follow; tokens from before are refused.",

@@ -34,7 +34,7 @@ final class WorkerCommands {
                 "shards     partitions of change topics that the worker has",
                 "state      the worst of its shards: steady, paused, catching_up, restoring, copying, degraded, or",
                 "           unknown, as when it does not answer the asked one",
-                "watermark  at most how old the least watermark of its shards is; unknown while that of one is",
+                "watermark  age of the least watermark of its shards, at most; unknown while that of one is",
                 "",
                 "Examples:",
                 "  tidemark workers",
@@ -61,7 +61,7 @@ final class WorkerCommands {
             footer = {
                 "",
                 "state      copying, with the part that is here, while its files come from another worker",
-                "watermark  at most how old it is by the writer's clock; unknown while there is none",
+                "watermark  its age by the writer's clock, at most; unknown while there is none",
                 "",
                 "Examples:",
                 "  tidemark shards",
