@@ -54,7 +54,7 @@ final class CustomersExample {
                 found.forEach(entry -> System.out.println(entry.row().orElseThrow()));
             }
 
-            // A page shows how old it may be and what it may lack. This one is untyped.
+            // A page shows how stale it may be and what it may lack. This one is untyped.
             Page<ObjectNode> page = session.query("customers.by_town_last_name")
                     .equalTo("town", "Bruges")
                     .prefix("lastName", "Name2")
