@@ -172,7 +172,7 @@ public final class HeldCopies implements Runnable {
         Instant oldest = clock.instant().minus(MAX_IDLE);
         held.forEach((name, copy) -> {
             if (copy.lastAsked.isBefore(oldest)) {
-                LOGGER.info("Removed copy {}, which nobody asked for lately", name);
+                LOGGER.info("Removed copy {}, which no worker asked for lately", name);
                 release(name);
             }
         });

@@ -61,7 +61,7 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
                         429,
                         "Too many requests",
-                        "expected at most " + ForecastJobs.MOST_WAITING + " rehearsals to wait, but so many do",
+                        "expected at most " + ForecastJobs.MOST_WAITING + " forecasts to wait, and that number wait",
                         RETRY_AFTER)));
         call.status(202).header("Location", "/v1/plan/" + forecastJob.id()).result(RowJson.write(json(forecastJob)));
     }
@@ -72,12 +72,12 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
                 .filter(text -> text.matches("[0-9]{1,18}"))
                 .map(Long::valueOf)
                 .flatMap(jobs::find)
-                .orElseThrow(() -> new ProblemException(Problem.notFound("expected the number of a rehearsal that this "
+                .orElseThrow(() -> new ProblemException(Problem.notFound("expected the number of a forecast that this "
                         + "worker was asked for lately, but got " + id)));
         call.result(RowJson.write(RowRedactor.of(call).inPlan(json(forecastJob))));
     }
 
-    /** A rehearsal. */
+    /** A forecast. */
     private ObjectNode json(ForecastJob forecastJob) {
         ObjectNode json = object().put("id", String.valueOf(forecastJob.id()));
         json.put("samplePercent", forecastJob.fraction() * 100);

@@ -17,7 +17,7 @@ public interface ShardSupply {
 
         @Override
         public void fetch(Need need, BooleanSupplier isWanted) {
-            throw new IllegalStateException("Expected nobody to ask for a copy of " + need.shard());
+            throw new IllegalStateException("Expected no request for a copy of " + need.shard());
         }
 
         @Override

@@ -30,7 +30,7 @@ export function problem(status, body) {
 }
 
 function freshness(fresh) {
-  const age = fresh.stalenessMs === null ? "How old it is cannot be told"
+  const age = fresh.stalenessMs === null ? "Its staleness is not known"
     : "At most " + duration(fresh.stalenessMs / 1000) + " old";
   const upTo = fresh.completeUpTo === null ? "" : ", complete up to " + fresh.completeUpTo.replace("T", " ").replace("Z", " UTC");
   return h("span", { class: "freshness" }, age + upTo + " ", badge(fresh.state));

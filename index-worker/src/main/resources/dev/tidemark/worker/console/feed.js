@@ -1,4 +1,4 @@
-// The worker's events, and whether they still come. Whoever hears nothing knows nothing: silence is told, not hidden.
+// The worker's events, and whether they still come. Silence is shown, not hidden.
 
 import { messages } from "./stream.js";
 import { isAsking, onToken, refused, shown } from "./token.js";

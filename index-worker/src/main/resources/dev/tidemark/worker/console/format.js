@@ -1,4 +1,4 @@
-// Numbers as people read them. What cannot be told is "unknown", never 0.
+// Numbers as people read them. An unknown value is "unknown", never 0.
 
 /** A duration in seconds: 83 ms, 1.25 s, 12.5 s, 2 m 05 s, 3 h 20 m. */
 export function duration(seconds) {
@@ -16,7 +16,7 @@ export function count(number) {
   return number === null || number === undefined ? "unknown" : number.toLocaleString("en-US");
 }
 
-/** So many a second; a dash where the worker does not tell. */
+/** A number a second; a dash where it is not known. */
 export function rate(number) {
   if (number === null || number === undefined) return "–";
   return (number >= 100 ? Math.round(number) : Number(number.toFixed(1))).toLocaleString("en-US");

@@ -1,4 +1,4 @@
-// The query box: a condition for each part of the key, so that nobody has to know the syntax; the request is shown.
+// The query box: a condition for each part of the key, so that no user has to know the syntax; the request is shown.
 
 import { byId, h, setText } from "./dom.js";
 import { duration } from "./format.js";

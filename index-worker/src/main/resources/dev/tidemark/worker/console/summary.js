@@ -1,4 +1,4 @@
-// The few numbers that say whether anybody needs to look closer.
+// The few numbers that say whether an operator needs to look closer.
 
 import { byId, h, setAttribute, setText } from "./dom.js";
 import { count, duration, rate, stateName } from "./format.js";
@@ -27,7 +27,7 @@ export class Summary {
     const blind = lag.indexes.filter(index => index.freshnessSeconds === null).length;
     const worst = lag.indexes.reduce((most, index) => index.freshnessSeconds > (most?.freshnessSeconds ?? -1) ? index : most, null);
     this.#set("freshness", "Least fresh", live && worst ? duration(worst.freshnessSeconds) : "unknown",
-      !live ? "no contact" : blind ? blind + " more cannot be told" : worst?.table ?? "");
+      !live ? "no contact" : blind ? blind + " more are not known" : worst?.table ?? "");
     const records = lag.tables.flatMap(table => table.partitions).map(partition => partition.recordsBehind);
     const known = records.filter(number => number !== null);
     this.#set("behind", "Records behind", live && known.length ? count(sum(known)) : "unknown",

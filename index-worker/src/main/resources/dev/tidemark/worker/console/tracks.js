@@ -3,7 +3,7 @@
 /** How far back the page looks, in seconds. */
 export const SPAN = 900;
 
-/** Points further apart than this, in seconds, have a time between them that nobody knows about. */
+/** Points further apart than this, in seconds, have a time between them of which nothing is known. */
 const GAP = 11;
 
 /** For each index a list of [seconds since 1970, freshness in seconds or null], oldest first. */

@@ -61,7 +61,7 @@ public final class Security {
                         danger.get()
                                 + "; add what is missing, listen on 127.0.0.1, or set http.insecure=true to do it all the same");
             }
-            LOGGER.warn("{}, and http.insecure=true: everybody who reaches it may do everything", danger.get());
+            LOGGER.warn("{}, and http.insecure=true: every client that reaches it may do everything", danger.get());
         }
         Optional<ServerTls> tls = settings.server().certificate().isPresent()
                 ? Optional.of(ServerTls.open(settings.server()))

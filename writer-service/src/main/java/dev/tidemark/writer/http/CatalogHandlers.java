@@ -155,7 +155,7 @@ record CatalogHandlers(CatalogRegistry registry) {
     private static String text(List<IndexChange> changes) {
         return changes.isEmpty()
                 ? "look at GET /v1/catalog for what it is now"
-                : "in between, somebody did "
+                : "in between, another client did "
                         + changes.stream()
                                 .map(change ->
                                         change.action() + " " + change.index().qualifiedName())

@@ -141,8 +141,9 @@ class CatalogCallsTest {
         assertThat(answer.body().at("/changes").toString())
                 .isEqualTo("[{\"action\":\"create\",\"table\":\"customers\",\"index\":\"by_name\"}]");
         assertThat(answer.detail())
-                .isEqualTo("expected version 1 of the definitions, but version 2 is in force; in between, somebody did"
-                        + " create customers.by_name");
+                .isEqualTo(
+                        "expected version 1 of the definitions, but version 2 is in force; in between, another client did"
+                                + " create customers.by_name");
     }
 
     @Test

@@ -53,7 +53,7 @@ public enum Scenario {
             start is in it. Once by the topic, and once beside a worker of another replica group that has the shards. \
             --rows: changes in the topic, over 200,000 rows."""),
     CLIENTS("the same without slow clients", """
-            Measures how fast everybody else is answered beside 400 slow clients of each service.
+            Measures how fast other clients are answered beside 400 slow clients of each service.
             Slow clients send a byte every 0.3 s, or read as slowly, on paths that exist and others. Meanwhile one \
             client asks whether both services are alive, writes a row and queries 20 entries, in turn. --rows: rows \
             of the table.""");

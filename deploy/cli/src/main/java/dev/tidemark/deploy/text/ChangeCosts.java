@@ -37,7 +37,7 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
     }
 
     /**
-     * Costs with the forecasts of a rehearsal.
+     * Costs with the forecasts of a plan.
      *
      * @param plan as the index worker gives it
      */

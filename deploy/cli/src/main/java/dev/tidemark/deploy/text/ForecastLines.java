@@ -34,7 +34,7 @@ public final class ForecastLines {
     }
 
     /**
-     * The lines of a rehearsal that is done.
+     * The lines of a forecast that is done.
      *
      * @param plan as the index worker gives it
      */

@@ -77,7 +77,7 @@ final class CannedDefinitions {
         asked.add("put from " + version);
         if (moved) {
             current = new Definitions(version + 1, current.at(), current.tables(), current.nextGeneration());
-            throw new ServiceException("the writer answered 412: somebody did create people.by_age");
+            throw new ServiceException("the writer answered 412: another client did create people.by_age");
         }
         try {
             return answer(current.changed(CatalogReader.read("put", catalog), Instant.EPOCH));

@@ -95,7 +95,7 @@ class ChangedCatalogIT {
             String winner = Files.readString(outputs.get(codes.indexOf(0)));
             assertThat(winner).contains("Version " + (version + 1) + " of the definitions is in force.");
             assertThat(loser)
-                    .contains("in between, somebody did")
+                    .contains("in between, another client did")
                     .contains(codes.get(0) == 0 ? "drop people.by_tag" : "drop people.active_by_score")
                     .contains("Run this again: it shows what is left to change from version " + (version + 1));
             assertThat(catalog.inForce().version()).isEqualTo(version + 1);
