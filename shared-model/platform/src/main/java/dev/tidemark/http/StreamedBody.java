@@ -1,7 +1,7 @@
 package dev.tidemark.http;
 
 /**
- * A body without a bound, taken in pieces as they arrive. One thread at a time; none while the client sends nothing.
+ * A body that is taken in pieces as they arrive. One thread at a time; none while the client sends nothing.
  */
 public interface StreamedBody extends AutoCloseable {
     /**
@@ -19,6 +19,11 @@ public interface StreamedBody extends AutoCloseable {
     /** Called once, at the end of all, whether the body arrived or not. */
     @Override
     void close();
+
+    /** Whether all of it is held in memory. A client may then be no slower than one that sends a short body. */
+    default boolean isHeld() {
+        return false;
+    }
 
     /** Begins a load. */
     @FunctionalInterface

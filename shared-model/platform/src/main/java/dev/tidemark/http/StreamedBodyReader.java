@@ -36,7 +36,8 @@ final class StreamedBodyReader {
         this.handlers = handlers;
         this.slow = slow;
         this.exchange = exchange;
-        this.transfer = slow.watch(Transfer.Kind.LOAD, request, arrived::get);
+        Transfer.Kind kind = load.isHeld() ? Transfer.Kind.BODY : Transfer.Kind.LOAD;
+        this.transfer = slow.watch(kind, request, arrived::get);
     }
 
     /** Gathers what is there, and goes on once more has arrived. */

@@ -75,6 +75,34 @@ class SlowClientReaperTest {
     }
 
     @Test
+    void closesAClientWhoseHeldLoadTrickles() throws Exception {
+        try (Socket slow = beginLoad("/held")) {
+            send(slow, "x".repeat(2_000));
+            settle(10);
+
+            assertThat(server.closeSlowClients(START.plus(BODY).minusMillis(1))).isZero();
+            assertThat(server.closeSlowClients(START.plus(BODY))).isOne();
+        }
+    }
+
+    @Test
+    void leavesAClientAloneWhoseStreamedLoadIsSlower() throws Exception {
+        try (Socket slow = beginLoad("/streamed")) {
+            send(slow, "x".repeat(StreamedBodyReader.PIECE_BYTES));
+            assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(server.closeSlowClients(START.plus(BODY))).isZero();
+        }
+    }
+
+    private Socket beginLoad(String path) throws IOException {
+        Socket socket = connect("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> server.waitingForClients() == 1);
+        lookOnceItIsThere(START);
+        return socket;
+    }
+
+    @Test
     void leavesAClientAloneWhoseBodyComesFastEnough() throws Exception {
         try (Socket steady = connect("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx")) {
             assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
@@ -155,6 +183,8 @@ class SlowClientReaperTest {
                                         reading.countDown();
                                         return 1 << 20;
                                     }),
+                            Route.load("/held", Permission.NOTHING, call -> new Load(true, reading)),
+                            Route.load("/streamed", Permission.NOTHING, call -> new Load(false, reading)),
                             Route.get("/page", Permission.NOTHING, call -> call.result(new byte[8 << 20])),
                             Route.get("/lookup", Permission.NOTHING, call -> call.result(new Endless(4 << 20))),
                             Route.get("/facts", Permission.NOTHING, call -> call.result(new Endless(64 << 10))),
@@ -162,6 +192,19 @@ class SlowClientReaperTest {
         } catch (PortInUseException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private record Load(boolean isHeld, CountDownLatch taken) implements StreamedBody {
+        @Override
+        public void take(byte[] bytes, int length) {
+            taken.countDown();
+        }
+
+        @Override
+        public void end() {}
+
+        @Override
+        public void close() {}
     }
 
     /** An answer of which more is there than any client takes. */

@@ -21,12 +21,13 @@ final class AtomicLoad extends BulkLoad {
     private final Runnable release;
     private final List<WriteCommand> commands = new ArrayList<>();
     private final List<Long> numbers = new ArrayList<>();
+    private long received;
     private long bytes;
 
     /**
      * A load.
      *
-     * @param maxBytes most bytes of its rows
+     * @param maxBytes most bytes of its body, and of its rows
      * @param release run once, when the load is over
      */
     AtomicLoad(Call call, RowRules table, Submitter submitter, long maxBytes, Runnable release) {
@@ -36,11 +37,28 @@ final class AtomicLoad extends BulkLoad {
     }
 
     @Override
+    public boolean isHeld() {
+        return true;
+    }
+
+    /** Blank lines and rejected ones count as well, for a load of them alone would keep its place without an end. */
+    @Override
+    public void take(byte[] piece, int length) {
+        received += length;
+        requireAtMostMaxBytes(received);
+        super.take(piece, length);
+    }
+
+    @Override
     void add(long line, WriteCommand command) {
         bytes += bytes(command);
         commands.add(withoutTerms(command));
         numbers.add(line);
-        if (bytes > maxBytes) {
+        requireAtMostMaxBytes(bytes);
+    }
+
+    private void requireAtMostMaxBytes(long some) {
+        if (some > maxBytes) {
             throw new ProblemException(Problem.of(
                             413,
                             "Content too large",

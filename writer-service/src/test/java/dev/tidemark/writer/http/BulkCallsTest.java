@@ -189,6 +189,26 @@ class BulkCallsTest {
     }
 
     @Test
+    void theBoundOfAnAtomicLoadCountsBlankAndRejectedLines() {
+        Answer blank = api.load(ATOMIC, "{'customerId':1}", "\n".repeat((int) ApiFixture.ATOMIC_MAX_BYTES));
+        Answer rejected = api.load(ATOMIC, "bad\n".repeat((int) ApiFixture.ATOMIC_MAX_BYTES / 4 + 1));
+
+        assertThat(blank.status()).isEqualTo(413);
+        assertThat(blank.body().path("type").asText()).isEqualTo("tidemark:load-too-large");
+        assertThat(rejected.status()).isEqualTo(413);
+        assertThat(api.get(ROWS + "/1").status()).isEqualTo(404);
+    }
+
+    @Test
+    void anAtomicLoadMayHaveAllTheBytesOfItsBound() {
+        String line = "{'customerId':1}\n";
+
+        Answer answer = api.load(ATOMIC, line + "\n".repeat((int) ApiFixture.ATOMIC_MAX_BYTES - line.length()));
+
+        assertThat(answer.status()).isEqualTo(200);
+    }
+
+    @Test
     void wrongTypesAndParametersAreRefused() {
         assertThat(api.post(ROWS, "{'customerId':1}").status()).isEqualTo(415);
         assertThat(api.load(ROWS + "?atomic=maybe", "{'customerId':1}").status())
