@@ -239,6 +239,11 @@ final class StackCommands {
         public void restarted(ChildId child) {
             terminal.complain(child.label() + " was started again");
         }
+
+        @Override
+        public void notRestarted(ChildId child, String why) {
+            terminal.complain(child.label() + " is not started again yet: " + why);
+        }
     }
 
     @Command(

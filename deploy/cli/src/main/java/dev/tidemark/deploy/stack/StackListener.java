@@ -23,4 +23,7 @@ public interface StackListener {
 
     /** The child was started again; it need not be ready yet. */
     default void restarted(ChildId child) {}
+
+    /** The child could not be started again now; that is tried again after a rest. */
+    default void notRestarted(ChildId child, String why) {}
 }

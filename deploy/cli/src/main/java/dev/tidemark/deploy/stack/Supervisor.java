@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.stack;
 
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,11 +81,22 @@ final class Supervisor implements Agent {
         if (!restart || now.isBefore(diedAt.plus(one.rest))) {
             return 0;
         }
-        one.child.start();
-        one.startedAt(now);
+        restart(one, now);
+        return 1;
+    }
+
+    /** A start may fail for a while, for example with too little memory or a full disk. */
+    private void restart(Supervised one, Instant now) {
         Duration doubled = one.rest.multipliedBy(2);
         one.rest = doubled.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : doubled;
+        try {
+            one.child.start();
+        } catch (UncheckedIOException e) {
+            one.diedAt = now;
+            listener.notRestarted(one.child.id(), String.valueOf(e.getMessage()));
+            return;
+        }
+        one.startedAt(now);
         listener.restarted(one.child.id());
-        return 1;
     }
 }

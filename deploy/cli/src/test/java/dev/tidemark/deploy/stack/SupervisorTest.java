@@ -90,6 +90,25 @@ final class SupervisorTest {
         assertThat(child.isAlive()).isFalse();
     }
 
+    @Test
+    void triesAgainAfterAStartThatFailed() throws InterruptedException {
+        Supervisor supervisor = supervisor(true);
+        ChildSpec good = child.spec();
+        child.respecify(new ChildSpec(good.id(), List.of("no-such-program"), directory));
+        dieAndRest(supervisor, Supervisor.FIRST_REST);
+        assertThat(heard).last().asString().startsWith("worker not restarted: Expected to start the worker, but ");
+
+        child.respecify(good);
+        clock.pass(Supervisor.FIRST_REST);
+        supervisor.doWork();
+        assertThat(child.isAlive()).isFalse();
+
+        clock.pass(Supervisor.LONGEST_REST);
+        supervisor.doWork();
+        assertThat(heard).last().isEqualTo("worker restarted");
+        assertThat(child.isAlive()).isTrue();
+    }
+
     private void dieAndRest(Supervisor supervisor, Duration rest) throws InterruptedException {
         killChild();
         supervisor.doWork();
@@ -112,6 +131,11 @@ final class SupervisorTest {
             @Override
             public void restarted(ChildId id) {
                 heard.add(id.label() + " restarted");
+            }
+
+            @Override
+            public void notRestarted(ChildId id, String why) {
+                heard.add(id.label() + " not restarted: " + why);
             }
         });
     }
