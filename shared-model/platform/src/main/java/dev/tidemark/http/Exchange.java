@@ -22,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.access.Caller;
+import dev.tidemark.row.ProblemType;
 
 /**
  * One request on its way: what is asked, its body, what the call does, the answer. A client that is slow at any of it
@@ -136,9 +137,15 @@ final class Exchange {
         try {
             serving.handlers().execute(task);
         } catch (RejectedExecutionException e) {
-            LOGGER.debug("A request came when the server had stopped its work", e);
-            refused(STOPPING);
+            stopping(e);
         }
+    }
+
+    /** No thread for handlers is left. */
+    void stopping(RejectedExecutionException why) {
+        LOGGER.debug("A request came when the server had stopped its work", why);
+        // What a load has begun cannot be waited for any more.
+        refused(load == null ? STOPPING : STOPPING.typed(ProblemType.OUTCOME_UNKNOWN));
     }
 
     private Optional<CompletionStage<?>> begun(DirectWork work, Call call) {
@@ -277,7 +284,7 @@ final class Exchange {
 
     /** The connection broke off, the client was too slow, or what it sent is no body. */
     void cut(Throwable failure) {
-        cut(Failures.ofBody(failure));
+        cut(stopped(Failures.ofBody(failure)));
     }
 
     /** The rest of the body cannot be read past. */
@@ -296,7 +303,15 @@ final class Exchange {
 
     /** A load failed. */
     void failed(Throwable failure) {
-        refused(problem(failure));
+        refused(stopped(problem(failure)));
+    }
+
+    private Problem stopped(Problem why) {
+        try {
+            return load == null ? why : load.stopped(why);
+        } catch (RuntimeException e) {
+            return problem(e);
+        }
     }
 
     /** The answer is with the client. */

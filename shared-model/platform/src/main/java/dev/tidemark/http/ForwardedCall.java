@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -165,7 +166,7 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
         ForwardedBody content = body;
         @Nullable Throwable ofClient = content == null ? null : content.failure();
         if (ofClient != null) {
-            exchange.cut(ofClient);
+            exchange.cut(sent && isLoad() ? brokenLoad() : Failures.ofBody(ofClient));
         } else if (content == null || content.isFree()) {
             exchange.refused(problem());
         } else {
@@ -184,6 +185,17 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
                 ? Forwarder.unread("the active process of this service did not answer")
                 : Forwarder.unknown("the request was passed on to the active process of this service, and no answer"
                         + " came; look at what it should have changed before sending it again");
+    }
+
+    /** Of any other request, nothing is done before all of its body is there. */
+    private boolean isLoad() {
+        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        return type != null && (type.contains("ndjson") || type.contains("jsonl"));
+    }
+
+    private static Problem brokenLoad() {
+        return Forwarder.unknown("the body came too slowly or broke off while it was passed on to the active process of"
+                + " this service, which may have done a part of it");
     }
 
     private void pause(boolean now) {

@@ -16,6 +16,17 @@ public interface StreamedBody extends AutoCloseable {
     /** Fills the answer, once all of the body was taken. */
     void end() throws Exception;
 
+    /**
+     * Settles what was begun, where the rest of the body does not come or is not taken. A thread for handlers calls it
+     * at most once, after the last piece.
+     *
+     * @param problem why
+     * @return the answer: the problem, which also states what was done
+     */
+    default Problem stopped(Problem problem) {
+        return problem;
+    }
+
     /** Called once, at the end of all, whether the body arrived or not. */
     @Override
     void close();

@@ -2,6 +2,7 @@ package dev.tidemark.http;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.io.Content;
@@ -51,16 +52,22 @@ final class StreamedBodyReader {
             }
             if (Content.Chunk.isFailure(chunk)) {
                 slow.forget(transfer);
-                exchange.cut(chunk.getFailure());
+                Throwable failure = chunk.getFailure();
+                hand(() -> exchange.cut(failure));
                 return;
             }
             gather(chunk);
         }
         transfer.pause(true);
+        hand(this::work);
+    }
+
+    private void hand(Runnable task) {
         try {
-            handlers.execute(this::work);
-        } catch (RuntimeException e) {
-            failed(e);
+            handlers.execute(task);
+        } catch (RejectedExecutionException e) {
+            forget();
+            exchange.stopping(e);
         }
     }
 
@@ -100,10 +107,14 @@ final class StreamedBodyReader {
     }
 
     private void failed(Throwable failure) {
+        forget();
+        exchange.failed(failure);
+    }
+
+    private void forget() {
         if (kept != null) {
             kept.release();
         }
         slow.forget(transfer);
-        exchange.failed(failure);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -266,6 +267,22 @@ class ForwarderTest {
 
             assertThat(waiting.get(20, TimeUnit.SECONDS).body()).contains("tidemark:outcome-unknown");
             assertThat(put().statusCode()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void aLoadWhoseClientBreaksOffMayBeDoneInPart() throws Exception {
+        assertThat(answerToBrokenBody("POST /v1/rows", "application/x-ndjson")).contains("tidemark:outcome-unknown");
+        assertThat(answerToBrokenBody("PUT /v1/rows/1", "application/json")).contains("400 Bad Request");
+    }
+
+    private String answerToBrokenBody(String start, String type) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), standby.port())) {
+            socket.setSoTimeout(20_000);
+            String request = start + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type
+                    + "\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\nno size\r\n";
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
         }
     }
 

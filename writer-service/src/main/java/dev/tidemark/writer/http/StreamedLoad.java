@@ -64,15 +64,6 @@ final class StreamedLoad extends BulkLoad {
     }
 
     @Override
-    void need(long more) {
-        try {
-            super.need(more);
-        } catch (ProblemException e) {
-            throw stoppedMidway(e.problem());
-        }
-    }
-
-    @Override
     void finish() {
         if (!commands.isEmpty()) {
             send();
@@ -100,12 +91,8 @@ final class StreamedLoad extends BulkLoad {
             collect();
         }
         WriteRequest request = new WriteRequest(table.table().name(), commands, false, bytes).checkedBy(table);
-        try {
-            underWay.addLast(new Chunk(commands, lines, bytes + termBytes, submitter.begin(request, PATIENCE)));
-            bytesUnderWay += bytes + termBytes;
-        } catch (ProblemException e) {
-            throw stoppedMidway(e.problem());
-        }
+        underWay.addLast(new Chunk(commands, lines, bytes + termBytes, submitter.begin(request, PATIENCE)));
+        bytesUnderWay += bytes + termBytes;
         commands = new ArrayList<>();
         lines = new ArrayList<>();
         bytes = 0;
@@ -115,7 +102,7 @@ final class StreamedLoad extends BulkLoad {
     private void collect() {
         Optional<Problem> failure = settle();
         if (failure.isPresent()) {
-            throw stoppedMidway(failure.get());
+            throw new ProblemException(failure.get());
         }
     }
 
@@ -135,7 +122,8 @@ final class StreamedLoad extends BulkLoad {
     }
 
     /** Says how much is done, after waiting for what is under way. */
-    private ProblemException stoppedMidway(Problem problem) {
+    @Override
+    public Problem stopped(Problem problem) {
         int failed = 0;
         Problem worst = problem;
         while (!underWay.isEmpty()) {
@@ -145,11 +133,11 @@ final class StreamedLoad extends BulkLoad {
                     .orElse(worst);
         }
         if (tally.committed() == 0 && failed == 0) {
-            return new ProblemException(problem);
+            return problem;
         }
         String detail = worst.detail() + "; " + tally.committed()
                 + " changes of this request had been committed before, and sending it again is safe";
         ObjectNode done = RowJson.mapper().createObjectNode().put("committed", tally.committed());
-        return new ProblemException(worst.detailed(detail).with(done));
+        return worst.detailed(detail).with(done);
     }
 }

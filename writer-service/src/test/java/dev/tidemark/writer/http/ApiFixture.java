@@ -183,6 +183,21 @@ final class ApiFixture implements AutoCloseable {
         return send("DELETE", path, BodyPublishers.noBody(), headers);
     }
 
+    /** How many rows a table has, by its pages. */
+    int rowsOf(String table) {
+        String pages = "/v1/tables/" + table + "/rows?limit=" + PAGE_ROWS;
+        int rows = 0;
+        String cursor = "";
+        do {
+            JsonNode page = get(pages + cursor).body();
+            rows += page.path("rows").size();
+            cursor = page.path("next").isTextual()
+                    ? "&cursor=" + page.path("next").asText()
+                    : "";
+        } while (!cursor.isEmpty());
+        return rows;
+    }
+
     /** Posts lines. */
     Answer load(String path, String... lines) {
         return send("POST", path, text(String.join("\n", lines)), with("application/x-ndjson"));

@@ -1,20 +1,26 @@
 package dev.tidemark.writer.http;
 
+import java.net.InetAddress;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.writer.http.ApiFixture.Answer;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static dev.tidemark.writer.testkit.TestTables.version;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BulkCallsTest {
@@ -84,6 +90,36 @@ class BulkCallsTest {
 
         assertThat(answer.body().path("committed").asInt()).isEqualTo(3_000);
         assertThat(api.get(ROWS + "/2999").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aLoadWhoseBodyBreaksOffSaysHowManyLinesAreCommitted() throws Exception {
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; rows.length() < 128 << 10; i++) {
+            rows.append("{\"customerId\":").append(i).append("}\n");
+        }
+
+        JsonNode problem = answerToBrokenLoad(rows.toString());
+
+        assertThat(problem.path("status").asInt()).isEqualTo(400);
+        assertThat(problem.path("detail").asText())
+                .contains("as HTTP frames it")
+                .contains("committed before");
+        assertThat(problem.path("committed").asInt()).isPositive().isEqualTo(api.rowsOf("customers"));
+    }
+
+    /** Sends lines as a chunk, and then what is no chunk. */
+    private JsonNode answerToBrokenLoad(String lines) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), api.port())) {
+            socket.setSoTimeout(30_000);
+            String head = "POST " + ROWS + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(lines.length()) + "\r\n";
+            socket.getOutputStream().write((head + lines + "\r\nno size\r\n").getBytes(US_ASCII));
+            socket.getOutputStream().flush();
+            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+            return RowJson.parse(
+                    answer.substring(answer.indexOf("\r\n\r\n") + 4).getBytes(UTF_8));
+        }
     }
 
     @Test
