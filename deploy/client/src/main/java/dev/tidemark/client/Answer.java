@@ -47,9 +47,12 @@ record Answer(URI url, int status, HttpHeaders headers, JsonNode body) {
 
     /**
      * Whether it is certain that nothing was done. A proxy does not know; neither does a service that failed, or that
-     * could not finish what it had begun.
+     * could not finish what it had begun. Of a load that stopped midway, the first lines are done.
      */
     boolean isNotDone() {
+        if (body.path("committed").asLong() > 0) {
+            return false;
+        }
         return status == 503 ? NOT_DONE.contains(problem().type()) : (status >= 300 && status < 500);
     }
 

@@ -133,8 +133,8 @@ public abstract sealed class TidemarkException extends RuntimeException {
 
     /**
      * A write was sent, and it is not known whether it was done. It is either fully done or not at all, and may still
-     * be done later. The client did not send it again, because that could undo the write of another client. Look at the
-     * row, or send the write again where that does no harm.
+     * be done later; of a load, the first lines may be done. The client did not send it again, because that could undo
+     * the write of another client. Look at the row, or send the write again where that does no harm.
      */
     public static final class OutcomeUnknown extends TidemarkException {
         private static final long serialVersionUID = 1L;

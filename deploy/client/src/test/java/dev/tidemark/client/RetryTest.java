@@ -189,6 +189,22 @@ final class RetryTest {
     }
 
     @Test
+    void aLoadOfWhichLinesAreCommittedIsNotRefused() {
+        first.answers(503, "{'type':'tidemark:writes-unavailable','status':503,'detail':'busy','committed':500}")
+                .answers(408, "{'type':'tidemark:too-slow','status':408,'detail':'slow','committed':500}")
+                .answers(408, "{'type':'tidemark:too-slow','status':408,'detail':'slow'}");
+        Table<ObjectNode> table = client(first.url()).session().table("t");
+
+        assertThatThrownBy(() -> table.load(Stream.of(Change.delete(1))))
+                .isInstanceOf(TidemarkException.OutcomeUnknown.class)
+                .hasMessage("answered 503: busy");
+        assertThatThrownBy(() -> table.load(Stream.of(Change.delete(1))))
+                .isInstanceOf(TidemarkException.OutcomeUnknown.class);
+        assertThatThrownBy(() -> table.load(Stream.of(Change.delete(1))))
+                .isInstanceOf(TidemarkException.InvalidRequest.class);
+    }
+
+    @Test
     void aQueryThatWaitedForItsTokenIsNotSentAgain() {
         first.answers(
                 503, "{'status':503,'detail':'not yet','completeUpTo':null,'stalenessMs':null,'state':'unknown'}");
