@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.text;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,6 +15,8 @@ import dev.tidemark.deploy.text.TextTable.Column;
 
 /** An answer of the index worker as a table: the key, the primary key, the shard, and what the entry carries. */
 public final class AnswerTable {
+    private static final int PLAIN_DIGITS = 40;
+
     private AnswerTable() {}
 
     public static List<String> render(IndexAnswer answer, Terminal terminal) {
@@ -54,11 +57,18 @@ public final class AnswerTable {
         }
         String text = value.isTextual()
                 ? value.textValue()
-                : value.isBigDecimal() ? value.decimalValue().toPlainString() : value.toString();
+                : value.isBigDecimal() ? number(value.decimalValue()) : value.toString();
         return text.codePoints()
                 .map(code -> Character.isISOControl(code) ? ' ' : code)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
+    }
+
+    /** Without an exponent, unless that would take many zeros. */
+    private static String number(BigDecimal value) {
+        boolean isShort = Math.abs((long) value.scale()) <= PLAIN_DIGITS
+                && Math.abs((long) value.precision() - value.scale()) <= PLAIN_DIGITS;
+        return isShort ? value.toPlainString() : value.toString();
     }
 
     /** Whether the field says again what the primary key says, in every entry. */

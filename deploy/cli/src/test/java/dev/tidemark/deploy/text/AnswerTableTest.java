@@ -3,6 +3,8 @@ package dev.tidemark.deploy.text;
 import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.tidemark.api.IndexAnswer;
 import dev.tidemark.row.BadJsonException;
@@ -52,6 +54,24 @@ final class AnswerTableTest {
     void keepsControlCharactersAwayFromTheTerminal() throws BadJsonException {
         assertThat(AnswerTable.text(RowJson.parse("\"a\\u001b[31mb\\nc\"".getBytes(StandardCharsets.UTF_8))))
                 .isEqualTo("a [31mb c");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1e3, 1000",
+        "1.50, 1.50",
+        "0.00000001, 0.00000001",
+        "1e39, 1000000000000000000000000000000000000000",
+        "1e40, 1E+40",
+        "-1e1000000000, -1E+1000000000",
+        "1e-1000000000, 1E-1000000000",
+        "0e1000000000, 0E+1000000000",
+        "123456789012345678901234567890123456789012345.5, 123456789012345678901234567890123456789012345.5"
+    })
+    void aNumberIsShownWithoutAnExponentUnlessThatWouldTakeManyZeros(String number, String shown)
+            throws BadJsonException {
+        assertThat(AnswerTable.text(RowJson.parse(number.getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(shown);
     }
 
     private static IndexAnswer answer(String json) throws BadJsonException {
