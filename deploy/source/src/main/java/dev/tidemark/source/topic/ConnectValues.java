@@ -27,6 +27,9 @@ final class ConnectValues {
     private static final long MILLIS = 1_000_000;
     private static final long SECOND = 1_000_000_000;
 
+    /** No database has numbers of a larger one, whose zeros would fill the memory. */
+    private static final int MOST_SCALE = 200_000;
+
     private ConnectValues() {}
 
     static JsonNode json(JsonNode schema, JsonNode value) {
@@ -63,7 +66,7 @@ final class ConnectValues {
                 default -> value;
             };
         } catch (ArithmeticException | DateTimeException | IllegalArgumentException e) {
-            // Such as infinity: it remains what it is, so that nothing is lost.
+            // Such as infinity, or a scale beyond reason: it remains what it is, so that nothing is lost.
             return value;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -85,6 +88,9 @@ final class ConnectValues {
     private static JsonNode decimal(JsonNode value, int scale) {
         if (value.isNumber()) {
             return value;
+        }
+        if (Math.abs((long) scale) > MOST_SCALE) {
+            throw new ArithmeticException("expected a scale of a database, but got " + scale);
         }
         return Values.number(new BigDecimal(new BigInteger(bytes(value)), scale).toPlainString());
     }

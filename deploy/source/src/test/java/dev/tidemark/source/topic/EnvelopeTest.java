@@ -38,6 +38,7 @@ class EnvelopeTest {
                         + "\"parameters\":{\"length\":\"10\"}}",
                 column("doc", "string", "io.debezium.data.Json"),
                 column("any", "struct", "io.debezium.data.VariableScaleDecimal"),
+                column("huge", "struct", "io.debezium.data.VariableScaleDecimal"),
                 "{\"field\":\"price\",\"type\":\"bytes\",\"name\":\"org.apache.kafka.connect.data.Decimal\","
                         + "\"parameters\":{\"scale\":\"2\"}}",
                 "{\"field\":\"days\",\"type\":\"array\",\"items\":{\"type\":\"int32\",\"name\":\"io.debezium.time.Date\"}}");
@@ -45,6 +46,7 @@ class EnvelopeTest {
                 + "\"midnight\":86400000000,\"span\":-3020399500000,\"zoned\":\"2024-02-29T12:34:56.120000+05:30\","
                 + "\"never\":\"infinity\",\"noon\":\"12:00:00.500000Z\",\"bits\":\"BQI=\","
                 + "\"doc\":\"{\\\"a\\\":1.10}\",\"any\":{\"scale\":1,\"value\":\"ew==\"},"
+                + "\"huge\":{\"scale\":-2147483647,\"value\":\"ew==\"},"
                 + "\"price\":\"BNI=\",\"days\":[0,null],\"none\":null}";
         SourceEvent.Put put = (SourceEvent.Put) read(
                         "{\"schema\":{},\"payload\":{\"id\":1}}",
@@ -57,7 +59,9 @@ class EnvelopeTest {
                         + "\"old\":\"1969-12-31T23:59:59.999\",\"clock\":\"01:02:03\",\"midnight\":\"24:00:00\","
                         + "\"span\":\"-838:59:59.5\",\"zoned\":\"2024-02-29T07:04:56.12Z\",\"never\":\"infinity\","
                         + "\"noon\":\"12:00:00.5Z\",\"bits\":\"1000000101\","
-                        + "\"doc\":{\"a\":1.10},\"any\":12.3,\"price\":12.34,\"days\":[\"1970-01-01\",null],"
+                        + "\"doc\":{\"a\":1.10},\"any\":12.3,"
+                        + "\"huge\":{\"scale\":-2147483647,\"value\":\"ew==\"},"
+                        + "\"price\":12.34,\"days\":[\"1970-01-01\",null],"
                         + "\"none\":null}");
     }
 
