@@ -59,17 +59,19 @@ final class TableCommands {
         Instant start = clock.instant();
         BulkResult result = send(client, table, file);
         Duration took = Duration.between(start, clock.instant());
-        List<BulkResult.Rejection> rejected = result.rejected();
+        List<BulkResult.Rejection> listed = result.rejected();
+        long rejected = Math.max(result.rejectedTotal(), listed.size());
         terminal.line(table + ": " + Amounts.count(result.committed(), "row", "rows") + " committed, "
-                + Amounts.count(rejected.size()) + " rejected in " + Amounts.duration(took) + " ("
+                + Amounts.count(rejected) + " rejected in " + Amounts.duration(took) + " ("
                 + Amounts.rate(result.committed(), took) + " rows/s)");
-        rejected.stream()
+        listed.stream()
                 .limit(SHOWN_REJECTIONS)
                 .forEach(line -> terminal.complain("line " + line.line() + ": " + line.detail()));
-        if (rejected.size() > SHOWN_REJECTIONS) {
-            terminal.complain("… and " + Amounts.count(rejected.size() - SHOWN_REJECTIONS) + " more");
+        long more = rejected - Math.min(listed.size(), SHOWN_REJECTIONS);
+        if (more > 0) {
+            terminal.complain("… and " + Amounts.count(more) + " more");
         }
-        return rejected.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+        return rejected == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private static BulkResult send(ClientOptions client, String table, Path file)

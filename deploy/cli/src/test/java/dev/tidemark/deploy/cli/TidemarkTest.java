@@ -393,6 +393,17 @@ final class TidemarkTest {
     }
 
     @Test
+    void countsRejectedLinesThatTheWriterDoesNotList(@TempDir Path directory) throws IOException {
+        String listed = "{\"line\":7,\"detail\":\"no key\"},".repeat(11) + "{\"line\":8,\"detail\":\"no key\"}";
+        services.answer = "{\"committed\":1,\"rejected\":[" + listed + "],\"rejectedTotal\":50000,\"token\":\"t\"}";
+        Path file = Files.writeString(directory.resolve("rows.ndjson"), "{}\n");
+
+        assertThat(run("load", "letters", file.toString())).isEqualTo(1);
+        assertThat(screen.out()).contains("1 row committed, 50,000 rejected");
+        assertThat(screen.err()).contains("… and 49,990 more");
+    }
+
+    @Test
     void answersTwoWhenTheFileIsNotThere() {
         assertThat(run("load", "letters", "/no/such/file")).isEqualTo(2);
         assertThat(screen.err()).contains("/no/such/file");
