@@ -23,7 +23,7 @@ final class BatchChanges {
     /** With more bytes than these, what there is should be stored before more is added. */
     private static final long MOST_BYTES = 8L << 20;
 
-    /** A key is held by a mutation, and once more by the state of its row. */
+    /** The key of a mutation is held by it, and once more where the mutation is laid out to be stored. */
     private static final long KEY_COPIES = 2;
 
     private static final long KEY_OBJECTS = 64;
@@ -51,9 +51,7 @@ final class BatchChanges {
     /** Takes over the change of one row. */
     void add(KeyBytes key, Optional<RowState> before, RowChange.Applied plan, Optional<QuarantinedRecord> poison) {
         mutations.addAll(plan.mutations());
-        plan.mutations()
-                .forEach(change ->
-                        bytes += KEY_COPIES * (KEY_OBJECTS + change.key().length()));
+        bytes += bytes(plan.mutations()) + plan.state().map(BatchChanges::bytes).orElse(0L);
         rows.put(key, plan.state());
         tallies.replaceAll((generation, tally) -> isUntouched(before, plan.state(), generation)
                 ? tally
@@ -109,6 +107,27 @@ final class BatchChanges {
                 held,
                 liveRows,
                 quarantined);
+    }
+
+    /** What is carried is one object for all entries of a row, but it is laid out once for each of them. */
+    private static long bytes(List<IndexMutation> mutations) {
+        long sum = 0;
+        for (IndexMutation change : mutations) {
+            sum += KEY_COPIES * (KEY_OBJECTS + change.key().length());
+            sum += change instanceof IndexMutation.PutEntry put ? put.carried().length() : 0;
+        }
+        return sum;
+    }
+
+    /** The state of a row has all of its keys, also where the change of the row moves none of them. */
+    private static long bytes(RowState state) {
+        long sum = 0;
+        for (RowState.Entries entries : state.entries().values()) {
+            for (KeyBytes key : entries.keys()) {
+                sum += KEY_OBJECTS + key.length();
+            }
+        }
+        return sum;
     }
 
     private void sample(IndexMutation change, KeyBytes primaryKey) {

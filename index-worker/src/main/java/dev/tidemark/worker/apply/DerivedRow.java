@@ -20,8 +20,10 @@ public record DerivedRow(List<KeyBytes> keys, KeyBytes carried, Entries entries)
         keys = List.copyOf(keys);
     }
 
-    /** Bytes that its keys take, about. */
+    /** Bytes that its keys take, and what each of them carries as it is stored, about. */
     public long bytes() {
-        return keys.stream().mapToLong(key -> KEY_OBJECTS + 2L * key.length()).sum();
+        return keys.stream()
+                .mapToLong(key -> KEY_OBJECTS + 2L * key.length() + carried.length())
+                .sum();
     }
 }

@@ -29,7 +29,7 @@ final class BackfillReader {
     /** A larger piece, unless it is one record, would keep its shard busy for long. */
     private static final long LARGEST_PIECE = 1L << 20;
 
-    /** A piece ends once its rows derive this number of bytes of keys. */
+    /** A piece ends once its rows derive this number of bytes of entries. */
     private static final long MOST_DERIVED = 4L << 20;
 
     private final OpenShard shard;

@@ -31,8 +31,8 @@ class BatchChangesTest {
     private static final long GENERATION = 4;
     private static final KeyBytes KEY = KeyBytes.wrap(new byte[] {1});
 
-    /** A key of so many bytes fills a batch by itself. */
-    private static final int LARGE = (4 << 20) - 64;
+    /** A key of so many bytes fills a batch by itself: it counts twice in a mutation, and once in the state. */
+    private static final int LARGE = (8 << 20) / 3 + 1 - 64;
 
     private final ShardCheckpoint before = new ShardCheckpoint(
             10,
@@ -125,8 +125,9 @@ class BatchChangesTest {
     }
 
     private void put(byte[] key) {
+        Entries entries = new Entries(List.of(KeyBytes.wrap(key)), 0, Optional.empty());
         RowChange.Applied plan = new RowChange.Applied(
-                Optional.of(live(1, 7)),
+                Optional.of(new RowState(ChangeLog.version(1), Standing.LIVE, Map.of(GENERATION, entries))),
                 List.of(new IndexMutation.PutEntry(GENERATION, KeyBytes.wrap(key), KeyBytes.EMPTY)));
         changes.add(KEY, Optional.empty(), plan, Optional.empty());
     }

@@ -14,6 +14,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -30,21 +31,13 @@ import dev.tidemark.worker.testkit.Tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Rows of some KiB whose keys have megabytes. */
+/** Rows of some KiB whose keys, or what their entries carry, have megabytes. */
 class LargeChangesTest {
     private static final ShardId ID = new ShardId("films", 0);
     private static final int ROWS = 20;
     private static final int ENTRIES = 500;
 
-    private final TableDefinition films = Tables.catalog("""
-            tables:
-              films:
-                primaryKey: id
-                partitions: 1
-                indexes:
-                  by_actor: { key: [{field: cast, each: true}, title], projection: keys_only }
-            """).tables().get(0);
-    private final DesiredTable plan = Tables.plan(films);
+    private final TableDefinition films = films("{ key: [{field: cast, each: true}, title], projection: keys_only }");
     private final ChangeLog log = new ChangeLog(films);
     private final Watched store = new Watched(new InMemoryShardStores().open(ID, new ShardOrigin("topic", "text")));
 
@@ -78,19 +71,63 @@ class LargeChangesTest {
         assertThat(store.rowStates(List.of(log.key("19"))).get(0)).isPresent();
     }
 
+    @Test
+    void areStoredInStepsAlsoWhereOnlyTheStatesOfRowsChange() {
+        ShardApplier applier = open();
+        applier.apply(changes(), ChangeLog.at(100));
+        store.forget();
+
+        applier.apply(changes(ROWS + 1, ",\"seen\":true"), ChangeLog.at(200));
+
+        assertThat(store.entries).as("entries stay as they are").containsOnly(0);
+        assertThat(store.rows).hasSizeGreaterThan(3).allMatch(rows -> rows <= 5);
+        assertThat(applier.status().checkpoint().nextOffset()).isEqualTo(2L * ROWS);
+    }
+
+    @Test
+    void areStoredInStepsAlsoWhereEntriesCarryMoreThanTheirKeysHave() {
+        ShardApplier applier = open(films("{ key: [{field: cast, each: true}], projection: all }"));
+
+        applier.apply(changes(), ChangeLog.at(100));
+
+        long row = store.carried.stream().mapToLong(Long::longValue).sum() / ROWS;
+        assertThat(row).isGreaterThan(1 << 20);
+        assertThat(store.carried).hasSizeGreaterThan(3).allMatch(bytes -> bytes <= (8 << 20) + row);
+        assertThat(tallied()).isEqualTo((long) ROWS * ENTRIES);
+    }
+
+    private static TableDefinition films(String index) {
+        return Tables.catalog("""
+                tables:
+                  films:
+                    primaryKey: id
+                    partitions: 1
+                    indexes:
+                      by_actor: %s
+                """.formatted(index)).tables().get(0);
+    }
+
     private ShardApplier open() {
+        return open(films);
+    }
+
+    private ShardApplier open(TableDefinition table) {
+        DesiredTable plan = Tables.plan(table);
         SettableClock clock = new SettableClock(ChangeLog.at(100));
         ShardApplier applier = ShardApplier.open(ID, plan, store, ROWS, clock, WriterClock.SAME, new SilentListener());
-        store.entries.clear();
-        store.offsets.clear();
+        store.forget();
         return applier;
     }
 
     private ChangeBatch changes() {
+        return changes(1, "");
+    }
+
+    private ChangeBatch changes(long first, String more) {
         String cast = IntStream.range(0, ENTRIES).mapToObj(String::valueOf).collect(Collectors.joining(","));
         String title = "x".repeat(4_000);
         for (int id = 0; id < ROWS; id++) {
-            log.put(id + 1, "{\"id\":" + id + ",\"title\":\"" + title + "\",\"cast\":[" + cast + "]}");
+            log.put(first + id, "{\"id\":" + id + ",\"title\":\"" + title + "\",\"cast\":[" + cast + "]" + more + "}");
         }
         return log.take();
     }
@@ -109,12 +146,25 @@ class LargeChangesTest {
     private static final class Watched implements ShardStore {
         private final ShardStore store;
         private final List<Integer> entries = new ArrayList<>();
+        private final List<Integer> rows = new ArrayList<>();
+        private final List<Long> carried = new ArrayList<>();
         private final List<Long> offsets = new ArrayList<>();
         private final List<Integer> lookedUp = new ArrayList<>();
         private int commitsLeft = Integer.MAX_VALUE;
 
         Watched(ShardStore store) {
             this.store = store;
+        }
+
+        void forget() {
+            entries.clear();
+            rows.clear();
+            carried.clear();
+            offsets.clear();
+        }
+
+        private static long carried(IndexMutation change) {
+            return change instanceof IndexMutation.PutEntry put ? put.carried().length() : 0;
         }
 
         @Override
@@ -139,6 +189,8 @@ class LargeChangesTest {
                 throw new IllegalStateException("the process ends");
             }
             entries.add(batch.mutations().size());
+            rows.add(batch.rows().size());
+            carried.add(batch.mutations().stream().mapToLong(Watched::carried).sum());
             offsets.add(batch.checkpoint().nextOffset());
             store.commit(batch, durability);
         }

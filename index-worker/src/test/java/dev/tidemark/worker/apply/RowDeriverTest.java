@@ -56,6 +56,13 @@ class RowDeriverTest {
     }
 
     @Test
+    void aRowTakesMoreRoomForWhatEachOfItsEntriesCarries() {
+        assertThat(of(1, ALIEN.replace("Alien", "Alien: 1979")).bytes())
+                .as("both entries carry the title")
+                .isEqualTo(of(1, ALIEN).bytes() + 2 * 6);
+    }
+
+    @Test
     void aRowMayGiveManyEntriesWhereAKeyHasAPartForEachElement() {
         assertThat(deriver.mayGiveMany()).isTrue();
         assertThat(new RowDeriver(films.subList(1, 3)).mayGiveMany()).isFalse();
