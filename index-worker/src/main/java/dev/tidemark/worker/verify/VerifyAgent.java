@@ -20,6 +20,7 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.verify.VerifySchedule.Due;
 import dev.tidemark.worker.verify.VerifySchedule.Reason;
 
@@ -96,6 +97,9 @@ public final class VerifyAgent implements Agent {
         }
         try {
             job.is(run(requests, order.repair(), progress(job, rows(requests))));
+        } catch (ShardDamagedException e) {
+            rebuild(e);
+            job.is(new JobState.Failed(String.valueOf(e.getMessage())));
         } catch (CannotVerifyException | RuntimeException e) {
             LOGGER.info("Job {} failed", job.id(), e);
             job.is(new JobState.Failed(String.valueOf(e.getMessage())));
@@ -156,6 +160,8 @@ public final class VerifyAgent implements Agent {
             return true;
         } catch (CannotVerifyException e) {
             report(request.table().name(), String.valueOf(e.getMessage()));
+        } catch (ShardDamagedException e) {
+            rebuild(e);
         } catch (RuntimeException e) {
             LOGGER.warn(
                     "A comparison of {} with its indexes failed",
@@ -163,6 +169,12 @@ public final class VerifyAgent implements Agent {
                     e);
         }
         return false;
+    }
+
+    /** A pass reads blocks of files that no query may have read yet, so it may be the first that finds the damage. */
+    private void rebuild(ShardDamagedException damage) {
+        LOGGER.warn("A comparison has read what is damaged", damage);
+        damage.shard().ifPresent(id -> shards.rebuild(id, String.valueOf(damage.getMessage())));
     }
 
     /** Logs a reason once, because the comparison is tried again every few seconds. */

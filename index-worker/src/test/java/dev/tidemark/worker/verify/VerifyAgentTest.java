@@ -20,6 +20,7 @@ import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.OwnThread;
@@ -364,6 +365,30 @@ class VerifyAgentTest {
             assertThat(done.latest().isEqual()).isTrue();
         });
         assertThat(totals.repaired()).isEqualTo(1);
+    }
+
+    @Test
+    void aShardWhoseDamageAPassFindsIsBuiltAgain() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW);
+        fixture.stores().opened(shard.id()).failNextScan(new ShardDamagedException("a bad block").in(shard.id()));
+
+        assertThat(agent.doWork()).isPositive();
+
+        assertThat(shard.isRebuilding()).isTrue();
+    }
+
+    @Test
+    void aShardWhoseDamageAnOrderFindsIsBuiltAgain() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW);
+        fixture.stores().opened(shard.id()).failNextScan(new ShardDamagedException("a bad block").in(shard.id()));
+        VerifyJob job = jobs.submit(ORDER).orElseThrow();
+
+        assertThat(agent.doWork()).isPositive();
+
+        assertThat(shard.isRebuilding()).isTrue();
+        assertThat(job.state()).isEqualTo(new JobState.Failed("a bad block"));
     }
 
     @Test
