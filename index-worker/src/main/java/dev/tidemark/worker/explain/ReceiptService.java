@@ -68,7 +68,7 @@ public record ReceiptService(
             throws BadTokenException, NoReceiptException, NotAnswerableException, InterruptedException {
         DesiredTable plan = tableOf(token);
         Duration left = patience;
-        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(plan, token, memory)) {
+        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(plan, token)) {
             Duration turn = mayRestore(plan, token) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
             if (!waiting.await(() -> isPassed(plan, token), turn)) {
                 throw new NotAnswerableException("too many requests wait for progress already");
@@ -143,14 +143,37 @@ public record ReceiptService(
                 : receipt;
     }
 
-    private boolean isDecided(DesiredTable plan, SessionToken token, LongConsumer memory)
-            throws NoReceiptException, InterruptedException {
+    /**
+     * Whether the receipt would be decided now. A request that waits repeats this, so it reads what this process has,
+     * and neither calls the writer nor reserves memory.
+     */
+    private boolean isDecided(DesiredTable plan, SessionToken token) throws NoReceiptException {
         try {
-            return receipt(plan, token, memory).isDecided();
+            return token.row().isPresent()
+                    ? isDecidedHere(plan, token, token.row().get())
+                            && late(plan, token).isEmpty()
+                    : ofMany(plan, token).isDecided();
         } catch (NotAnswerableException e) {
             // The partition may come while the request waits.
             return false;
         }
+    }
+
+    /** Whether a write is decided in the indexes that the partition of its row holds. */
+    private boolean isDecidedHere(DesiredTable plan, SessionToken token, WrittenRow row)
+            throws NoReceiptException, NotAnswerableException {
+        TableDefinition table = plan.definition();
+        RowVersion version = versionOf(token);
+        RowSnapshot sight = rows.look(table, row.key());
+        Finding finding = finding(row, version, sight);
+        return plan.indexes().stream()
+                .filter(index -> global.answering(table, index).isEmpty())
+                .flatMap(index -> here(index, finding, version, sight).stream())
+                .noneMatch(one -> one.status().kind() == Kind.PENDING);
+    }
+
+    private static RowVersion versionOf(SessionToken ofRow) {
+        return ofRow.versions().values().iterator().next();
     }
 
     private Receipt receipt(DesiredTable plan, SessionToken token, LongConsumer memory)
@@ -161,7 +184,7 @@ public record ReceiptService(
     private Receipt.OfRow ofRow(DesiredTable plan, SessionToken token, WrittenRow row, LongConsumer memory)
             throws NoReceiptException, NotAnswerableException, InterruptedException {
         TableDefinition table = plan.definition();
-        RowVersion version = token.versions().values().iterator().next();
+        RowVersion version = versionOf(token);
         RowSnapshot sight = rows.look(table, row.key());
         Finding finding = finding(row, version, sight);
         List<Receipt.OfIndex> statuses = new ArrayList<>();
@@ -171,16 +194,22 @@ public record ReceiptService(
                 statuses.add(new Receipt.OfIndex(
                         other.get().definition(), global.status(table, other.get(), version, row, memory)));
             } else {
-                sight.servingOrRestoring(index)
-                        .filter(generation -> !generation.isDerived())
-                        .ifPresent(generation -> statuses.add(new Receipt.OfIndex(
-                                generation.definition(), status(finding, version, sight, generation.id()))));
+                here(index, finding, version, sight).ifPresent(statuses::add);
             }
         }
         Optional<RowState.Times> times =
                 sight.row().filter(state -> state.version().equals(version)).flatMap(RowState::times);
         return new Receipt.OfRow(
                 table, table.partitionOf(row.key()), version, row.key(), row.deleted(), times, statuses);
+    }
+
+    /** The status in an index that the partition of the row holds; empty where it holds no generation to answer. */
+    private static Optional<Receipt.OfIndex> here(
+            DesiredIndex index, Finding finding, RowVersion version, RowSnapshot sight) {
+        return sight.servingOrRestoring(index)
+                .filter(generation -> !generation.isDerived())
+                .map(generation ->
+                        new Receipt.OfIndex(generation.definition(), status(finding, version, sight, generation.id())));
     }
 
     private static Finding finding(WrittenRow written, RowVersion version, RowSnapshot sight)

@@ -1,11 +1,14 @@
 package dev.tidemark.worker.explain;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,8 +34,11 @@ class GlobalExplainTest {
     private final PlacedPeople people = new PlacedPeople(fixture);
     private final Map<KeyBytes, FactTable.FactRow> facts = new HashMap<>();
     private final RowLookup rows = new RowLookup(fixture.lag(), Optional::empty);
+    private int reads;
     private final FactTable writer = (table, key, memory) -> {
         assertThat(table.name()).isEqualTo("people");
+        reads++;
+        memory.accept(100);
         return Optional.ofNullable(facts.get(key));
     };
     private final Explainer explainer = new Explainer(rows, writer);
@@ -121,6 +127,28 @@ class GlobalExplainTest {
     }
 
     @Test
+    void aReceiptThatWaitsReadsTheRowAtItsEndOnly() throws Exception {
+        int partition = people.table().partitionOf(people.key(1));
+        people.lose(new ShardId("people", partition));
+        put(6, 1, "Rome");
+        for (int town = 0; town < 3; town++) {
+            people.heartbeat(6, people.shard("by_town", town));
+        }
+        // The progress of another worker gives no signal, so that the receipt is looked at again and again.
+        fixture.shards().revoke(people.shard("by_tag", 0));
+        List<Long> reserved = new ArrayList<>();
+
+        Map<String, Kind> statuses = statuses(6, Duration.ofSeconds(1), reserved::add);
+
+        assertThat(statuses)
+                .containsEntry("by_town", Kind.VISIBLE)
+                .containsEntry("by_tag", Kind.PENDING)
+                .containsEntry("by_name", Kind.PENDING);
+        assertThat(reserved).hasSize(1);
+        assertThat(reads).as("the version of the row is compared too").isEqualTo(2);
+    }
+
+    @Test
     void aReceiptOfManyRowsNamesTheGlobalIndexesThatAreLate() throws Exception {
         SessionToken token = new SessionToken("people", Map.of(0, ChangeLog.version(6), 1, ChangeLog.version(4)));
         people.heartbeat(6, new ShardId("people", 0));
@@ -146,6 +174,10 @@ class GlobalExplainTest {
     }
 
     private Map<String, Kind> statuses(long number) throws Exception {
+        return statuses(number, Duration.ZERO, bytes -> {});
+    }
+
+    private Map<String, Kind> statuses(long number, Duration patience, LongConsumer memory) throws Exception {
         KeyBytes key = people.key(1);
         SessionToken token = SessionToken.of(
                 "people",
@@ -153,7 +185,7 @@ class GlobalExplainTest {
                 ChangeLog.version(number),
                 new SessionToken.WrittenRow(key, false));
         Map<String, Kind> kinds = new HashMap<>();
-        ((Receipt.OfRow) receipts.ask(token, Duration.ZERO, bytes -> {}))
+        ((Receipt.OfRow) receipts.ask(token, patience, memory))
                 .indexes()
                 .forEach(one -> kinds.put(one.index().name(), one.status().kind()));
         return kinds;
