@@ -85,7 +85,12 @@ record LiveWindow(OpenShard shard, int openings) implements ShardWindow {
 
     @Override
     public void judge(long generation, VerificationResult proof) {
-        shard.ask(applier -> applier.judge(generation, proof));
+        shard.ask(applier -> {
+            // What the shard holds since it was opened again is not what was compared.
+            if (!isLeaving()) {
+                applier.judge(generation, proof);
+            }
+        });
     }
 
     @Override

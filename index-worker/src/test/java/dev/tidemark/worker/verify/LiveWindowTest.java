@@ -17,7 +17,9 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
@@ -118,6 +120,28 @@ class LiveWindowTest {
         assertThat(stats(shard, generation)).isEqualTo(before);
     }
 
+    @Test
+    void aVerdictIsOfTheOpeningThatWasComparedOnly() {
+        fixture.withoutProofs();
+        OpenShard shard = fixture.open(ID);
+        apply(shard);
+        LiveWindow window = new LiveWindow(shard);
+        shard.requestRebuild("a test");
+        fixture.run();
+        long reading = Objects.requireNonNull(shard.takeStart()).reading();
+        fixture.deliver(shard, reading, log.from(0));
+        long generation = generation(shard);
+        assertThat(phase(shard, generation)).isInstanceOf(GenerationState.Verifying.class);
+
+        window.judge(generation, new VerificationResult.Equal());
+        fixture.run();
+
+        assertThat(phase(shard, generation)).isInstanceOf(GenerationState.Verifying.class);
+        new LiveWindow(shard).judge(generation, new VerificationResult.Equal());
+        fixture.run();
+        assertThat(phase(shard, generation)).isInstanceOf(GenerationState.Ready.class);
+    }
+
     private void apply(OpenShard shard) {
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
         String row = "{\"id\":" + person + ",\"town\":\"Redmond\",\"name\":\"Ada\"}";
@@ -139,6 +163,15 @@ class LiveWindowTest {
                 .keySet()
                 .iterator()
                 .next();
+    }
+
+    private static GenerationState phase(OpenShard shard, long generation) {
+        return shard.applied()
+                .orElseThrow()
+                .checkpoint()
+                .generation(generation)
+                .orElseThrow()
+                .phase();
     }
 
     private static GenerationStats stats(OpenShard shard, long generation) {
