@@ -231,14 +231,23 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
         return List.copyOf(open.values());
     }
 
-    /** Merges the index tables that are read more than they are written, one after the other. */
+    /**
+     * Merges the index tables that are read more than they are written, one after the other. A shard that cannot be
+     * merged keeps no other from it; the first such failure is thrown at the end.
+     */
     public void compactOftenRead() {
+        Optional<RuntimeException> failure = Optional.empty();
         for (RocksDatabase database : databases()) {
             try {
                 database.compactOftenRead();
             } catch (StoreClosedException e) {
                 // Its shard was closed meanwhile; the next one is open.
+            } catch (RuntimeException e) {
+                failure = failure.or(() -> Optional.of(e));
             }
+        }
+        if (failure.isPresent()) {
+            throw failure.get();
         }
     }
 

@@ -23,6 +23,7 @@ import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.StoreException;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.testkit.FileDamage;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.IndexMutation;
@@ -33,6 +34,7 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStoreContract;
 import dev.tidemark.worker.store.ShardStores;
@@ -42,6 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RocksShardStoresTest extends ShardStoreContract {
+    private static final ShardId OTHER = new ShardId("films", 4);
+
     private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
 
     @TempDir
@@ -98,6 +102,49 @@ class RocksShardStoresTest extends ShardStoreContract {
             }
             assertThat(kept(database)).isZero();
         }
+    }
+
+    @Test
+    void aShardThatCannotBeMergedKeepsNoOtherFromIt() {
+        RocksShardStores stores = rocks();
+        Path first;
+        try (ShardStore one = stores.open(ID, ORIGIN);
+                ShardStore other = stores.open(OTHER, ORIGIN)) {
+            for (ShardStore store : List.of(one, other)) {
+                store.addGenerations(List.of(11L, 12L));
+                store.commit(rows(0), Durability.PROCESS);
+            }
+            first = stores.databases().iterator().next().path();
+        }
+        stores.open(ID, ORIGIN).close();
+        stores.open(OTHER, ORIGIN).close();
+        FileDamage.FLIPPED.ofLargest(first, ".sst");
+
+        try (ShardStore one = stores.open(ID, ORIGIN);
+                ShardStore other = stores.open(OTHER, ORIGIN)) {
+            for (ShardStore store : List.of(one, other)) {
+                store.commit(rows(1), Durability.PROCESS);
+                scanOften(store);
+            }
+            assertThat(stores.databases()).allMatch(database -> inMemory(database) >= 500);
+            assertThatThrownBy(stores::compactOftenRead).isInstanceOf(StoreException.class);
+            assertThat(stores.databases())
+                    .as("the failed one, too, has begun")
+                    .allMatch(database -> inMemory(database) < 500);
+        }
+    }
+
+    /** Scans after all entries, so that no block of them is read. */
+    private static void scanOften(ShardStore store) {
+        try (ShardView view = store.view()) {
+            for (int i = 0; i < 30_000; i++) {
+                view.scan(11, KeyRange.ofPrefix(key("later")), Order.ASC).close();
+            }
+        }
+    }
+
+    private static long inMemory(RocksDatabase database) {
+        return database.sumOfProperty("rocksdb.num-entries-active-mem-table");
     }
 
     private static ShardBatch rows(int number) {
