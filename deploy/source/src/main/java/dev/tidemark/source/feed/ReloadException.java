@@ -1,10 +1,10 @@
 package dev.tidemark.source.feed;
 
 /** Changes alone no longer lead to the rows of the database: the tables must be read again. */
-final class ReloadException extends Exception {
+public final class ReloadException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    ReloadException(String why) {
+    public ReloadException(String why) {
         super(why);
     }
 }

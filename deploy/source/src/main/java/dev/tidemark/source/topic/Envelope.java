@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -34,8 +36,18 @@ public record Envelope(String source, String prefix, String markers) {
      *
      * @param snapshot position of the database that the snapshot is of to which the event belongs; empty for one of the
      *     stream, or of an incremental snapshot, which follows the stream
+     * @param form of its key
      */
-    record Event(SourceEvent what, Optional<String> snapshot) {}
+    record Event(SourceEvent what, Optional<String> snapshot, String form) {}
+
+    /**
+     * The key of a record.
+     *
+     * @param form what is the same for all keys of a table: a digest of the name of the schema, or of names of columns.
+     *     It is short, as a position has all of them
+     * @param columns none where the record has no key
+     */
+    record Key(String form, ObjectNode columns) {}
 
     /** A document of Kafka Connect: its value, and the schema of that; missing where it comes without. */
     private record Document(JsonNode schema, JsonNode value) {
@@ -83,29 +95,55 @@ public record Envelope(String source, String prefix, String markers) {
         }
         try {
             Document document = Document.of(message.value().get());
-            return read(document, message)
-                    .map(event -> new Event(event, snapshot(document.value().path("source"))));
-        } catch (IOException e) {
-            throw strange(message, "its value is no JSON");
-        }
-    }
-
-    private Optional<SourceEvent> read(Document document, Topics.Message message)
-            throws IOException, Topics.TopicsException {
-        JsonNode value = document.value();
-        if (!value.has("op")) {
+            JsonNode value = document.value();
+            if (value.has("op")) {
+                Key key = key(message);
+                return read(document, message, key.columns())
+                        .map(event -> new Event(event, snapshot(value.path("source")), key.form()));
+            }
             boolean heartbeat = value.has("ts_ms") && value.size() == 1;
             if (heartbeat || value.has("event_count") || value.has("databaseName")) {
                 return Optional.empty();
             }
             throw strange(message, "it has no member op, which ExtractNewRecordState takes away");
+        } catch (IOException e) {
+            throw strange(message, "its value is no JSON");
         }
+    }
+
+    /**
+     * Reads the key of a record.
+     *
+     * @throws Topics.TopicsException when it is none of Debezium's
+     */
+    Key key(Topics.Message message) throws Topics.TopicsException {
+        try {
+            Document document = Document.of(message.key().orElse("{}"));
+            ObjectNode columns = document.columns(new ArrayList<>());
+            String names = columns.properties().stream()
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .collect(Collectors.joining(","));
+            return new Key(digest(document.schema().path("name").asText(names)), columns);
+        } catch (IOException e) {
+            throw strange(message, "its key is no JSON");
+        }
+    }
+
+    private static String digest(String text) {
+        CRC32 sum = new CRC32();
+        sum.update(text.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(sum.getValue());
+    }
+
+    private Optional<SourceEvent> read(Document document, Topics.Message message, ObjectNode known)
+            throws Topics.TopicsException {
+        JsonNode value = document.value();
         Document after = document.member("after");
         if (after.value().isTextual()) {
             throw strange(message, "its row is a text; MongoDB is not read");
         }
         String table = table(value.path("source"));
-        ObjectNode known = columns(message.key());
         Document before = document.member("before");
         return switch (value.path("op").asText()) {
             case "r", "c", "u" ->
@@ -168,13 +206,6 @@ public record Envelope(String source, String prefix, String markers) {
     /** What is known of the row before: columns that came along are null where they were not sent, but for the key. */
     private static ObjectNode former(Document before, ObjectNode known) {
         return before.columns(new ArrayList<>()).setAll(known);
-    }
-
-    /** The columns of the key of a record; none where it has no key. */
-    private static ObjectNode columns(Optional<String> key) throws IOException {
-        return key.isEmpty()
-                ? RowJson.mapper().createObjectNode()
-                : Document.of(key.get()).columns(new ArrayList<>());
     }
 
     /** A marker; empty for one of another source. */

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.source.feed.ChangeBuffer;
 import dev.tidemark.source.feed.MarkerContent;
 import dev.tidemark.source.feed.Progress;
+import dev.tidemark.source.feed.ReloadException;
 import dev.tidemark.source.feed.SourceEvent;
 import dev.tidemark.source.feed.Sweep;
 import dev.tidemark.source.feed.Writer;
@@ -30,6 +31,7 @@ final class TopicFeeder {
     private final Map<Topics.Place, Long> offsets;
     private final Set<String> snapshots = new TreeSet<>();
     private final ChangeBuffer changes = new ChangeBuffer();
+    private final Tombstones tombstones;
     private TopicPosition position;
 
     /** As the writer has it. */
@@ -60,6 +62,7 @@ final class TopicFeeder {
         this.stored = position.toJson();
         position.snapshot().ifPresent(snapshots::add);
         this.offsets = new HashMap<>(position.offsets());
+        this.tombstones = new Tombstones(tables, position.carried());
     }
 
     TopicPosition position() {
@@ -80,7 +83,10 @@ final class TopicFeeder {
                     throw new LostException("Debezium has read the tables more than once, at " + snapshots
                             + ", and rows that were deleted in between are in the topics still");
                 }
+                tombstones.see(message, event.get());
                 apply(event.get().what(), message.place());
+            } else if (tombstones.isAlone(message)) {
+                remove(envelope.key(message), message.place());
             }
             offsets.put(message.place(), message.offset() + 1);
             moved = true;
@@ -115,6 +121,12 @@ final class TopicFeeder {
                 && followed(truncate.table()).isPresent()) {
             truncate(followed(truncate.table()).get(), place);
         }
+    }
+
+    /** The event of the deletion was removed by compaction, or was read before this run. */
+    private void remove(Envelope.Key key, Topics.Place place) throws ReloadException {
+        boolean loading = position.loading().isPresent();
+        tombstones.tables(place.topic(), key, loading).forEach(table -> changes.delete(table, key.columns()));
     }
 
     private Optional<Writer.Followed> followed(String table) {
@@ -173,7 +185,7 @@ final class TopicFeeder {
 
     private void flush() throws Exception {
         if (moved || !changes.isEmpty()) {
-            position = position.at(offsets);
+            position = position.at(offsets, tombstones.carried());
             send(Optional.empty(), Optional.empty());
         }
     }

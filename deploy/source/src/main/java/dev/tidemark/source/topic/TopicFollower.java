@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.source.feed.Follower;
 import dev.tidemark.source.feed.Progress;
+import dev.tidemark.source.feed.ReloadException;
 import dev.tidemark.source.feed.Writer;
 
 /**
@@ -37,6 +38,9 @@ public final class TopicFollower implements Agent {
     private @Nullable Run run;
     private volatile Follower.@Nullable Ending ending;
     private String complaint = "";
+
+    /** Why the next run has to read all records. */
+    private Optional<String> reload = Optional.empty();
 
     /**
      * A follower.
@@ -110,6 +114,8 @@ public final class TopicFollower implements Agent {
             return 1;
         } catch (InterruptedException e) {
             throw e;
+        } catch (ReloadException e) {
+            reload = Optional.ofNullable(e.getMessage());
         } catch (Writer.MovedException e) {
             end(true, String.valueOf(e.getMessage()));
         } catch (LostException e) {
@@ -154,7 +160,7 @@ public final class TopicFollower implements Agent {
         Optional<TopicPosition> stored =
                 Optional.of(known).filter(JsonNode::isObject).map(TopicPosition::of);
         Topics.Found found = topics.look();
-        TopicStart start = TopicStart.decide(stored, state, found);
+        TopicStart start = TopicStart.decide(stored, state, found).orLoad(reload, found);
         if (start.lost().isPresent()) {
             throw new LostException(start.lost().get());
         }
@@ -174,6 +180,7 @@ public final class TopicFollower implements Agent {
                 load ? found.ends() : Map.of(),
                 state.watermark(),
                 clock.instant());
+        reload = Optional.empty();
         progress.started(load);
     }
 

@@ -23,6 +23,7 @@ import dev.tidemark.row.RowJson;
  * @param current when all that was there was read, by the writer's clock
  * @param ids of the topics, by their name
  * @param offsets of the next record of each partition
+ * @param carried tables whose events are in the topics up to there
  * @param tables names of the tables in the database, by name of the fact table
  */
 record TopicPosition(
@@ -32,6 +33,7 @@ record TopicPosition(
         Instant current,
         Map<String, String> ids,
         Map<Topics.Place, Long> offsets,
+        TopicTables carried,
         Map<String, String> tables) {
     private static final String TOPICS = "topics";
     private static final String SNAPSHOT = "snapshot";
@@ -49,31 +51,32 @@ record TopicPosition(
         found.topics().forEach((name, topic) -> ids.put(name, topic.id()));
         Map<Topics.Place, Long> offsets = new HashMap<>();
         found.ends().keySet().forEach(place -> offsets.put(place, 0L));
-        return new TopicPosition(Optional.of(""), false, Optional.empty(), now, ids, offsets, tables);
+        return new TopicPosition(
+                Optional.of(""), false, Optional.empty(), now, ids, offsets, TopicTables.none(ids.keySet()), tables);
     }
 
     TopicPosition loading(String firstVersion) {
-        return new TopicPosition(Optional.of(firstVersion), covered, snapshot, current, ids, offsets, tables);
+        return new TopicPosition(Optional.of(firstVersion), covered, snapshot, current, ids, offsets, carried, tables);
     }
 
     TopicPosition following() {
-        return new TopicPosition(Optional.empty(), covered, snapshot, current, ids, offsets, tables);
+        return new TopicPosition(Optional.empty(), covered, snapshot, current, ids, offsets, carried, tables);
     }
 
     TopicPosition withCover() {
-        return new TopicPosition(loading, true, snapshot, current, ids, offsets, tables);
+        return new TopicPosition(loading, true, snapshot, current, ids, offsets, carried, tables);
     }
 
     TopicPosition withSnapshot(String at) {
-        return new TopicPosition(loading, covered, Optional.of(at), current, ids, offsets, tables);
+        return new TopicPosition(loading, covered, Optional.of(at), current, ids, offsets, carried, tables);
     }
 
-    TopicPosition at(Map<Topics.Place, Long> next) {
-        return new TopicPosition(loading, covered, snapshot, current, ids, next, tables);
+    TopicPosition at(Map<Topics.Place, Long> next, TopicTables read) {
+        return new TopicPosition(loading, covered, snapshot, current, ids, next, read, tables);
     }
 
     TopicPosition currentAt(Instant time) {
-        return new TopicPosition(loading, covered, snapshot, time, ids, offsets, tables);
+        return new TopicPosition(loading, covered, snapshot, time, ids, offsets, carried, tables);
     }
 
     /** As the writer keeps it. */
@@ -84,12 +87,14 @@ record TopicPosition(
         json.put("covered", covered).put("current", current.toString());
         ObjectNode topics = json.putObject(TOPICS);
         new TreeMap<>(ids).forEach((name, id) -> {
-            ArrayNode next = topics.putObject(name).put("id", id).putArray("offsets");
+            ObjectNode topic = topics.putObject(name).put("id", id);
+            ArrayNode next = topic.putArray("offsets");
             Long offset = offsets.get(new Topics.Place(name, 0));
             while (offset != null) {
                 next.add(offset);
                 offset = offsets.get(new Topics.Place(name, next.size()));
             }
+            carried.write(name, topic);
         });
         ObjectNode names = json.putObject("tables");
         new TreeMap<>(tables).forEach(names::put);
@@ -126,6 +131,7 @@ record TopicPosition(
                 Instant.parse(json.path("current").asText()),
                 ids,
                 offsets,
+                TopicTables.of(json.path(TOPICS)),
                 tables);
     }
 }

@@ -36,6 +36,11 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
         if (!from.ids().keySet().equals(found.topics().keySet())) {
             return load("it reads other topics now", found);
         }
+        if (found.topics().entrySet().stream()
+                .anyMatch(topic -> topic.getValue().forgets().isPresent()
+                        && !from.carried().knows(topic.getKey()))) {
+            return load("an older version did not delete rows of which only a record without a value is left", found);
+        }
         if (!from.tables().equals(names(state)) || (from.covered() && !isCovered(state))) {
             return load("other tables follow the source now", found);
         }
@@ -45,6 +50,11 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
                         .filter(time -> now.isAfter(from.current().plus(time)))
                         .isPresent());
         return forgotten ? load("deletions may have left the topics unread, by delete.retention.ms", found) : FOLLOW;
+    }
+
+    /** The same, but all records are read where they would not be, if there is a reason. */
+    TopicStart orLoad(Optional<String> why, Topics.Found found) {
+        return equals(FOLLOW) && why.isPresent() ? load(why.get(), found) : this;
     }
 
     private static TopicStart load(String why, Topics.Found found) {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -117,6 +118,13 @@ public final class FakeWriter implements AutoCloseable {
     /** Changes the position, as another source does. */
     public synchronized void moveOn() {
         position = RowJson.mapper().createObjectNode().put("other", true);
+    }
+
+    /** Changes what is in the position, as if another version had sent it. */
+    public synchronized void editPosition(Consumer<ObjectNode> edit) {
+        ObjectNode edited = position.deepCopy();
+        edit.accept(edited);
+        position = edited;
     }
 
     /** Puts a row that no source has sent. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,110 @@ class TopicFollowerTest {
         run();
         assertThat(writer.rows("items").keySet()).containsExactly("1");
         assertThat(said).containsExactly("load, because no rows were read so far", "ended");
+    }
+
+    @Test
+    void aDeletionOfWhichCompactionHasLeftOnlyTheRecordWithoutValueIsADeletion() throws Exception {
+        put(1, 1, "a");
+        put(1, 2, "b");
+        put(1, 3, "c");
+        run();
+        topics.add(ITEMS, 1, key(2), null);
+        topics.add("db.message", 0, key(1), null);
+        run();
+        assertThat(writer.rows("items").keySet()).containsExactly("1", "3");
+        topics.add(ITEMS, 1, "{\"schema\":{\"type\":\"struct\"},\"payload\":" + key(3) + "}", null);
+        restart(true);
+        assertThat(writer.rows("items").keySet()).containsExactly("1");
+        topics.add(ITEMS, 1, key(1), null);
+        put(1, 1, "again");
+        run();
+        assertThat(writer.row("items", "1").path("name").asText()).isEqualTo("again");
+        assertThat(said).containsExactly("load, because no rows were read so far", "ended");
+    }
+
+    @Test
+    void theRecordWithoutValueBehindItsDeletionIsNoChange() throws Exception {
+        put(1, 1, "a");
+        run();
+        topics.add(ITEMS, 1, key(1), event("d", "{\"id\":1}", "null"));
+        run();
+        writer.plant("items", RowJson.mapper().createObjectNode().put("id", 1));
+        topics.add(ITEMS, 1, key(1), null);
+        run();
+        assertThat(writer.rows("items").keySet()).containsExactly("1");
+        topics.add(ITEMS, 1, key(1), null);
+        run();
+        assertThat(writer.rows("items").keySet()).isEmpty();
+    }
+
+    @Test
+    void aChangeOfTheKeyLeavesTheNewRowAlone() throws Exception {
+        put(0, 1, "a");
+        run();
+        topics.add(ITEMS, 0, key(1), event("d", "{\"id\":1,\"name\":\"a\"}", "null"));
+        topics.add(ITEMS, 0, key(1), null);
+        topics.add(ITEMS, 0, key(2), event("c", "null", "{\"id\":2,\"name\":\"a\"}"));
+        run();
+        assertThat(writer.rows("items").keySet()).containsExactly("2");
+        topics.add(ITEMS, 0, key(2), null);
+        topics.add(ITEMS, 0, key(3), event("c", "null", "{\"id\":3,\"name\":\"a\"}"));
+        restart(true);
+        assertThat(writer.rows("items").keySet()).containsExactly("3");
+    }
+
+    @Test
+    void aDeletionOfAnUncertainTableLeadsToAllBeingReadAgain() throws Exception {
+        put(1, 1, "a");
+        String other = event("u", "null", "{\"id\":2}").replace("items", "others");
+        topics.add(ITEMS, 1, key(2), other);
+        run();
+        topics.add(ITEMS, 1, key(2), event("d", "{\"id\":2}", "null").replace("items", "others"));
+        topics.add(ITEMS, 1, key(2), null);
+        topics.add(ITEMS, 1, "{\"elsewhere\":1}", null);
+        restart(true);
+        assertThat(said).containsOnlyOnce("ended");
+        topics.add(ITEMS, 1, key(2), null);
+        run();
+        assertThat(said)
+                .containsOnlyOnce("load, because topic " + ITEMS + " has a deletion without its event,"
+                        + " and its row is not certain");
+        assertThat(said.stream().filter("ended"::equals)).hasSize(2);
+        assertThat(writer.rows("items").keySet()).containsExactly("1");
+    }
+
+    @Test
+    void tablesOfATopicAreApartByTheSchemasOfTheirKeys() throws Exception {
+        String schema = "{\"schema\":{\"name\":\"db.public.%s.Key\"},\"payload\":{\"id\":%d}}";
+        for (int id = 1; id <= 2; id++) {
+            String row = event("u", "null", "{\"id\":" + id + "}");
+            topics.add(ITEMS, 1, schema.formatted("items", id), row);
+            topics.add(ITEMS, 1, schema.formatted("others", id), row.replace("\"items", "\"others"));
+        }
+        run();
+        topics.add(ITEMS, 1, schema.formatted("others", 1), null);
+        topics.add(ITEMS, 1, schema.formatted("unseen", 1), null);
+        topics.add(ITEMS, 1, schema.formatted("items", 2), null);
+        restart(true);
+        assertThat(writer.rows("items").keySet()).containsExactly("1");
+        assertThat(said).containsExactly("load, because no rows were read so far", "ended");
+    }
+
+    @Test
+    void aPositionWithoutTheTablesOfCompactedTopicsLeadsToAllBeingReadAgain() throws Exception {
+        put(1, 1, "a");
+        run();
+        writer.editPosition(
+                position -> position.withObject("/topics").forEach(topic -> ((ObjectNode) topic).remove("tables")));
+        topics.add(ITEMS, 1, key(1), null);
+        restart(true);
+        assertThat(writer.rows("items").keySet()).containsExactly("1");
+        topics.forgets = Optional.of(Duration.ofHours(1));
+        restart(true);
+        assertThat(said).anyMatch(text -> text.contains("an older version"));
+        assertThat(writer.rows("items")).isEmpty();
+        restart(true);
+        assertThat(said.stream().filter("ended"::equals)).hasSize(2);
     }
 
     @Test
