@@ -27,10 +27,6 @@ import dev.tidemark.source.feed.SourceEvent;
  * @param markers table whose rows are markers: each has the name of its source, and a content
  */
 public record Envelope(String source, String prefix, String markers) {
-    private static final String UNAVAILABLE = "__debezium_unavailable_value";
-    private static final String UNAVAILABLE_BYTES =
-            Base64.getEncoder().encodeToString(UNAVAILABLE.getBytes(StandardCharsets.UTF_8));
-
     /**
      * What a record says.
      *
@@ -72,7 +68,7 @@ public record Envelope(String source, String prefix, String markers) {
         ObjectNode columns(List<String> unsent) {
             ObjectNode row = RowJson.mapper().createObjectNode();
             value.properties().forEach(column -> {
-                if (isUnavailable(column.getValue())) {
+                if (Placeholder.is(column.getValue())) {
                     unsent.add(column.getKey());
                 } else {
                     Document one = member(column.getKey());
@@ -213,14 +209,6 @@ public record Envelope(String source, String prefix, String markers) {
         return name.asText().equals(wanted)
                 ? Optional.of(new SourceEvent.Marker(Optional.empty(), content.asText()))
                 : Optional.empty();
-    }
-
-    private static boolean isUnavailable(JsonNode value) {
-        if (value.isArray()) {
-            return value.size() == 1 && isUnavailable(value.get(0));
-        }
-        return value.isTextual()
-                && (value.textValue().equals(UNAVAILABLE) || value.textValue().equals(UNAVAILABLE_BYTES));
     }
 
     private static Topics.TopicsException strange(Topics.Message message, String why) {

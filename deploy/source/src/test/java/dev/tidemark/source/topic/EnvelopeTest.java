@@ -1,11 +1,17 @@
 package dev.tidemark.source.topic;
 
+import java.util.Base64;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.source.feed.SourceEvent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class EnvelopeTest {
@@ -75,6 +81,27 @@ class EnvelopeTest {
                 .orElseThrow();
         assertThat(put.row().toString()).isEqualTo("{\"n\":1,\"id\":\"long\"}");
         assertThat(put.keep()).containsExactly("other", "list");
+    }
+
+    /** The placeholder of each type, as PostgreSQL's connector of Debezium has them. */
+    @Test
+    void valuesThatWereNotSentAreKnownInTheTypeOfTheirColumn() throws Exception {
+        String text = "__debezium_unavailable_value";
+        byte[] bytes = text.getBytes(UTF_8);
+        String numbers = IntStream.range(0, bytes.length)
+                .mapToObj(at -> Integer.toString(bytes[at]))
+                .collect(Collectors.joining(","));
+        String pair = "{\"" + text + "\":\"" + text + "\"}";
+        String base64 = Base64.getEncoder().encodeToString(bytes);
+        String unsent = "\"ints\":[" + numbers + "],\"uuids\":[\"" + UUID.nameUUIDFromBytes(bytes) + "\"],\"map\":"
+                + pair + ",\"json\":" + TextNode.valueOf(pair) + ",\"blobs\":[\"" + base64 + "\"]";
+        String sent = "\"some\":[" + numbers + ",95],\"few\":[95,95],\"none\":[],\"uuid\":[\"" + new UUID(1, 2)
+                + "\"],\"pairs\":{\"" + text + "\":\"other\"},\"other\":{\"a\":\"" + text + "\"}";
+        SourceEvent.Put put =
+                (SourceEvent.Put) read("{}", "{\"op\":\"u\",\"after\":{" + unsent + "," + sent + "}," + SOURCE + "}")
+                        .orElseThrow();
+        assertThat(put.keep()).containsExactly("ints", "uuids", "map", "json", "blobs");
+        assertThat(put.row().toString()).isEqualTo("{" + sent + "}");
     }
 
     @Test
