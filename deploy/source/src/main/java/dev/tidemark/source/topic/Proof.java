@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Decides when a marker proves that rows are as fresh as its time. A marker comes behind all commits before its time
  * in the database, but other partitions may still be behind it. Where a connector writes in transactions, all that it
  * has read before the marker is in the topics once the marker can be read. So the proof is complete where every
- * partition was read to the end that it had after that.
+ * partition was read to the end that it had after that. A time at which nothing was read proves in the same way that
+ * all that was there by then was read.
  */
 final class Proof {
     private Optional<Instant> seen = Optional.empty();

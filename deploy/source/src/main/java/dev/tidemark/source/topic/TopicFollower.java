@@ -64,6 +64,9 @@ public final class TopicFollower implements Agent {
         private final Topics.Reading reading;
         private final Proof proof;
 
+        /** Proves when all that was there was read. */
+        private final Proof reached = new Proof();
+
         /** Where partitions ended when all records began to be read. */
         private final Map<Topics.Place, Long> goal;
 
@@ -216,13 +219,14 @@ public final class TopicFollower implements Agent {
             return;
         }
         if (current.proof.needsEnds() || clock.instant().isAfter(current.looked.plus(LOOK_INTERVAL))) {
-            look(current, positions);
+            look(current);
         }
+        current.reached.proven(positions).ifPresent(current.feeder::isCurrent);
         prove(current, positions);
     }
 
     /** Notices what is no longer as it was when the run began. */
-    private void look(Run current, Map<Topics.Place, Long> positions) throws Exception {
+    private void look(Run current) throws Exception {
         current.looked = clock.instant();
         Writer.State state = writer.state();
         Topics.Found found = topics.look();
@@ -231,8 +235,10 @@ public final class TopicFollower implements Agent {
             onClose();
             return;
         }
-        if (Proof.isReached(positions, found.ends())) {
-            current.feeder.isCurrent(state.time());
+        // Where records always come, the ends are reached by a later step.
+        current.reached.see(state.time());
+        if (current.reached.needsEnds()) {
+            current.reached.begin(found.ends());
         }
         if (current.proof.needsEnds()) {
             current.proof.begin(found.ends());

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class FakeWriter implements AutoCloseable {
     private int batches;
     private int puts;
     private boolean losing;
+    private Clock clock = Clock.systemUTC();
 
     /** A fact table. */
     private record Table(String source, List<String> key, Map<String, Stored> rows) {}
@@ -118,6 +120,11 @@ public final class FakeWriter implements AutoCloseable {
     /** Changes the position, as another source does. */
     public synchronized void moveOn() {
         position = RowJson.mapper().createObjectNode().put("other", true);
+    }
+
+    /** From now on, the writer has this clock. */
+    public synchronized void clock(Clock other) {
+        clock = other;
     }
 
     /** Changes what is in the position, as if another version had sent it. */
@@ -218,7 +225,7 @@ public final class FakeWriter implements AutoCloseable {
     private int state(ObjectNode answer) {
         answer.set("position", position);
         answer.put("watermark", watermark.map(Instant::toString).orElse(null));
-        answer.put("time", Instant.now().toString());
+        answer.put("time", clock.instant().toString());
         ArrayNode list = answer.putArray("tables");
         tables.forEach((name, table) -> {
             ObjectNode one = list.addObject().put("table", name).put("source", table.source());
@@ -270,7 +277,7 @@ public final class FakeWriter implements AutoCloseable {
             covered = Optional.of(names);
         }
         answer.set("position", position);
-        answer.put("time", Instant.now().toString()).put("nextVersion", version(sequence + 1));
+        answer.put("time", clock.instant().toString()).put("nextVersion", version(sequence + 1));
         return 200;
     }
 

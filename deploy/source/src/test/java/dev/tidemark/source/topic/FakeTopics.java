@@ -21,6 +21,9 @@ final class FakeTopics implements Topics {
 
     Optional<Duration> forgets = Optional.empty();
 
+    /** Happens before each look. */
+    Runnable beforeLook = () -> {};
+
     /** A topic. */
     private record FakeTopic(String id, List<List<Message>> partitions) {}
 
@@ -58,6 +61,7 @@ final class FakeTopics implements Topics {
 
     @Override
     public Found look() {
+        beforeLook.run();
         Map<String, Topic> found = new HashMap<>();
         topics.forEach((name, topic) -> found.put(
                 name,

@@ -327,6 +327,25 @@ class TopicFollowerTest {
     }
 
     @Test
+    void aTopicThatGrowsBeforeEachLookIsNotReadFromItsBeginningAgain() throws Exception {
+        writer.clock(clock);
+        topics.forgets = Optional.of(Duration.ofMinutes(1));
+        topics.beforeLook = () -> put(0, 1, "busy");
+        run();
+        for (int look = 0; look < 20; look++) {
+            clock.advance(Duration.ofSeconds(11));
+            run();
+        }
+        assertThat(said).containsExactly("load, because no rows were read so far", "ended");
+        topics.hold(ITEMS, 0);
+        for (int look = 0; look < 10; look++) {
+            clock.advance(Duration.ofSeconds(11));
+            run();
+        }
+        assertThat(said).contains("load, because deletions may have left the topics unread, by delete.retention.ms");
+    }
+
+    @Test
     void lostRecordsEndTheSource() throws Exception {
         put(0, 1, "a");
         run();
