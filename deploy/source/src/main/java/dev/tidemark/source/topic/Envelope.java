@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -120,16 +119,10 @@ public record Envelope(String source, String prefix, String markers) {
                     .map(Map.Entry::getKey)
                     .sorted()
                     .collect(Collectors.joining(","));
-            return new Key(digest(document.schema().path("name").asText(names)), columns);
+            return new Key(TopicTables.digest(document.schema().path("name").asText(names)), columns);
         } catch (IOException e) {
             throw strange(message, "its key is no JSON");
         }
-    }
-
-    private static String digest(String text) {
-        CRC32 sum = new CRC32();
-        sum.update(text.getBytes(StandardCharsets.UTF_8));
-        return Long.toHexString(sum.getValue());
     }
 
     private Optional<SourceEvent> read(Document document, Topics.Message message, ObjectNode known)

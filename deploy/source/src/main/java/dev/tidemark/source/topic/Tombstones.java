@@ -21,8 +21,8 @@ final class Tombstones {
 
     private final Map<String, Writer.Followed> followed;
 
-    /** Keys whose deletion is the last event of their partition. */
-    private final Map<Topics.Place, String> deleted = new HashMap<>();
+    /** Digests of keys whose deletion is the last event of their partition. */
+    private final Map<Topics.Place, String> deleted;
 
     private TopicTables carried;
 
@@ -34,17 +34,18 @@ final class Tombstones {
     Tombstones(Map<String, Writer.Followed> followed, TopicTables carried) {
         this.followed = Map.copyOf(followed);
         this.carried = carried;
+        this.deleted = new HashMap<>(carried.deleted());
     }
 
     TopicTables carried() {
-        return carried;
+        return carried.behind(deleted);
     }
 
     /** An event was read. */
     void see(Topics.Message message, Envelope.Event event) {
         deleted.remove(message.place());
         if (event.what() instanceof SourceEvent.Delete) {
-            message.key().ifPresent(key -> deleted.put(message.place(), key));
+            message.key().ifPresent(key -> deleted.put(message.place(), TopicTables.digest(key)));
         }
         table(event.what())
                 .map(name -> followed.containsKey(name) ? name : OTHERS)
@@ -62,7 +63,7 @@ final class Tombstones {
     boolean isAlone(Topics.Message message) {
         return message.value().isEmpty()
                 && message.key().isPresent()
-                && !message.key().get().equals(deleted.remove(message.place()));
+                && !TopicTables.digest(message.key().get()).equals(deleted.remove(message.place()));
     }
 
     /**

@@ -123,7 +123,7 @@ final class TopicFeeder {
         }
     }
 
-    /** The event of the deletion was removed by compaction, or was read before this run. */
+    /** The event of the deletion was removed by compaction. */
     private void remove(Envelope.Key key, Topics.Place place) throws ReloadException {
         boolean loading = position.loading().isPresent();
         tombstones.tables(place.topic(), key, loading).forEach(table -> changes.delete(table, key.columns()));

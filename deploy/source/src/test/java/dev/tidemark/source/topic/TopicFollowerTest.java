@@ -200,6 +200,7 @@ class TopicFollowerTest {
         topics.add(ITEMS, 1, key(2), other);
         run();
         topics.add(ITEMS, 1, key(2), event("d", "{\"id\":2}", "null").replace("items", "others"));
+        run();
         topics.add(ITEMS, 1, key(2), null);
         topics.add(ITEMS, 1, "{\"elsewhere\":1}", null);
         restart(true);
