@@ -220,6 +220,9 @@ public final class TopicFollower implements Agent {
         }
         if (current.proof.needsEnds() || clock.instant().isAfter(current.looked.plus(LOOK_INTERVAL))) {
             look(current);
+            if (run == null) {
+                return;
+            }
         }
         current.reached.proven(positions).ifPresent(current.feeder::isCurrent);
         prove(current, positions);
