@@ -57,6 +57,54 @@ class FollowedDatabaseTest extends FollowedTestCase {
         assertThat(said()).contains("these tables are new: public.more");
     }
 
+    /** Rows of the new table go into no publication, which has tables by their number. */
+    private static final String[] REPLACE = {
+        "BEGIN", "ALTER TABLE items RENAME TO items_old", "CREATE TABLE items (LIKE items_old INCLUDING ALL)", "COMMIT"
+    };
+
+    @Test
+    void aTableThatIsReplacedUnderItsNameIsReadAgain() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        follow();
+        followed();
+        sql(REPLACE);
+        sql("INSERT INTO items VALUES (3, 'c')");
+        followed();
+        sameAs("items", "id");
+        stop();
+        sql("DROP TABLE items_old");
+        sql(REPLACE);
+        sql("INSERT INTO items VALUES (4, 'd')");
+        follow();
+        followed();
+        sameAs("items", "id");
+        sql("UPDATE items SET name = 'e'");
+        followed();
+        sameAs("items", "id");
+    }
+
+    @Test
+    void tablesWhoseChangesWereNotPublishedAreReadAgain() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a')");
+        follow();
+        followed();
+        sql("ALTER PUBLICATION tidemark_shop DROP TABLE items", "UPDATE items SET name = 'b'");
+        followed();
+        sameAs("items", "id");
+        sql("ALTER PUBLICATION tidemark_shop SET (publish = 'insert')", "UPDATE items SET name = 'c'");
+        followed();
+        sameAs("items", "id");
+        stop();
+        sql(
+                "ALTER PUBLICATION tidemark_shop DROP TABLE items",
+                "UPDATE items SET name = 'd'",
+                "ALTER PUBLICATION tidemark_shop ADD TABLE items");
+        follow();
+        followed();
+        sameAs("items", "id");
+        assertThat(said()).contains("not published");
+    }
+
     @Test
     void theRowsOfTablesThatWereNeverAnalyzedAreEstimated() throws Exception {
         String odd = oddTable().replace("\"", "");

@@ -75,6 +75,28 @@ abstract class FollowedTestCase extends SourceTestCase {
     }
 
     @Test
+    void columnsThatAreReplacedUnderTheirNamesLeadToTheRowsOfTheDatabase() throws Exception {
+        following("items", "id");
+        sql(
+                "CREATE TABLE items (id int PRIMARY KEY, one int, two int, last int)",
+                "INSERT INTO items SELECT seq, seq + 10, seq + 20, seq + 30 FROM " + server().numbers(1, 10));
+        follow();
+        followed();
+        sql("ALTER TABLE items DROP COLUMN last, ADD COLUMN last int", "UPDATE items SET last = 1 WHERE id = 1");
+        followed();
+        sameAs("items", "id");
+        sql(
+                "BEGIN",
+                "ALTER TABLE items RENAME COLUMN one TO other",
+                "ALTER TABLE items RENAME COLUMN two TO one",
+                "ALTER TABLE items RENAME COLUMN other TO two",
+                "COMMIT");
+        followed();
+        sameAs("items", "id");
+        assertThat(said()).contains("columns were changed");
+    }
+
+    @Test
     void keysOfSeveralColumnsAndOddNamesAreFollowed() throws Exception {
         String odd = oddTable();
         char quote = odd.charAt(0);

@@ -74,7 +74,7 @@ public record EngineSettings(String name, String slot, String publication, Map<S
         settings.put("slot.name", slot);
         settings.put("slot.drop.on.stop", "false");
         settings.put("publication.name", publication);
-        settings.put("publication.autocreate.mode", plan.publish() ? "filtered" : "disabled");
+        settings.put("publication.autocreate.mode", "disabled");
         settings.put("table.include.list", list(plan.tables()));
         settings.put("message.prefix.include.list", markerPrefix(name));
         settings.put("include.unknown.datatypes", "true");

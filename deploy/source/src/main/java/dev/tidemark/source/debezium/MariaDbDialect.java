@@ -39,12 +39,17 @@ public final class MariaDbDialect implements Dialect {
 
     /** Statements after which rows are as the changes say, unless {@link #RELOADING} says otherwise. */
     private static final Pattern HARMLESS = Pattern.compile(
-            "(ALTER\\s+(ONLINE\\s+|IGNORE\\s+)*TABLE|CREATE\\s+(\\w+\\s+)*INDEX|DROP\\s+INDEX)\\b.*",
+            "(ALTER\\s+(ONLINE\\s+)?TABLE|CREATE\\s+(\\w+\\s+)*INDEX|DROP\\s+INDEX)\\b.*",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    /** Rows come or go without a change, or get values, or text becomes JSON. */
+    /**
+     * Rows come or go without a change, or get values, or text becomes JSON, or a column may have another's name. A
+     * column that is dropped may be replaced by one of its name, type and place.
+     */
     private static final Pattern RELOADING = Pattern.compile(
-            "\\bPARTITION|\\bRENAME\\s+(TO|AS)\\b|\\bDEFAULT\\b(?!\\s+NULL)|\\bJSON_VALID\\b",
+            "\\bPARTITION|\\bRENAME\\b(?!\\s+(INDEX|KEY)\\b)|\\bCHANGE\\b"
+                    + "|\\bDROP\\b(?!\\s+(INDEX|KEY|PRIMARY|FOREIGN|CONSTRAINT)\\b)"
+                    + "|\\bDEFAULT\\b(?!\\s+NULL)|\\bJSON_VALID\\b",
             Pattern.CASE_INSENSITIVE);
 
     private final String name;
@@ -164,12 +169,15 @@ public final class MariaDbDialect implements Dialect {
         if (touched.isEmpty() && !dropped) {
             return new SourceEvent.Other(place);
         }
-        boolean harmless =
-                HARMLESS.matcher(ddl).matches() && !RELOADING.matcher(ddl).find();
         return new SourceEvent.Alteration(
                 place,
-                harmless
+                isHarmless(ddl)
                         ? Optional.empty()
                         : Optional.of("columns were changed, or rows without a change of each, by: " + ddl));
+    }
+
+    /** Whether changes alone still lead to the rows after a statement that alters a table. */
+    static boolean isHarmless(String ddl) {
+        return HARMLESS.matcher(ddl).matches() && !RELOADING.matcher(ddl).find();
     }
 }

@@ -17,14 +17,20 @@ public final class ColumnHistory {
         Map<String, String> digests = new TreeMap<>();
         for (String table : tables) {
             String digest = columns.digest(table);
-            seen.put(new Seen(table, digest), columns);
+            if (!digest.equals(Columns.UNPUBLISHED)) {
+                seen.put(new Seen(table, digest), columns);
+                seen.putIfAbsent(new Seen(table, columns.formerDigest(table)), columns);
+            }
             digests.put(table, digest);
         }
         return digests;
     }
 
-    /** Whether rows of a table that were read under the former columns look the same under the later ones. */
+    /** Whether rows of a table that were read under the former columns, and its changes, lead to the later ones. */
     boolean leavesRows(String table, String former, String later) {
+        if (later.equals(Columns.UNPUBLISHED)) {
+            return false;
+        }
         if (former.equals(later)) {
             return true;
         }

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -15,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns by {@code schema.table.column}
  * @param files number of the file of each table, which changes when all its rows are written again
+ * @param unpublished tables of which the stream does not have all changes
  */
-public record Columns(SortedMap<String, Column> columns, Map<String, Long> files) {
+public record Columns(SortedMap<String, Column> columns, Map<String, Long> files, Set<String> unpublished) {
+    /** The digest of a table of which the stream does not have all changes. */
+    static final String UNPUBLISHED = "unpublished";
+
     /**
      * A column.
      *
@@ -24,27 +29,45 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
      * @param type as SQL spells it
      * @param filled whether rows from before the column may have a value in it
      * @param place among the columns of the table, where the stream has values by their place; otherwise 0
+     * @param identity what a column of the same name and type in its place does not have; empty where the stream says
+     *     that a column or its table was replaced
      */
-    public record Column(String table, String type, boolean filled, int place) {
+    public record Column(String table, String type, boolean filled, int place, String identity) {
         /** A column that the stream has by its name. */
-        public Column(String table, String type, boolean filled) {
-            this(table, type, filled, 0);
+        public Column(String table, String type, boolean filled, String identity) {
+            this(table, type, filled, 0, identity);
+        }
+
+        /** A column that the stream has by its place. */
+        public Column(String table, String type, boolean filled, int place) {
+            this(table, type, filled, place, "");
         }
     }
 
     public Columns {
         columns = new TreeMap<>(columns);
         files = Map.copyOf(files);
+        unpublished = Set.copyOf(unpublished);
     }
 
     /** A digest of what the rows of a table look like. */
     public String digest(String table) {
+        return unpublished.contains(table) ? UNPUBLISHED : digest(table, true);
+    }
+
+    /** The digest that versions have kept which did not know identities. */
+    String formerDigest(String table) {
+        return digest(table, false);
+    }
+
+    private String digest(String table, boolean identities) {
         StringBuilder text = new StringBuilder();
         of(table)
                 .forEach((name, column) -> text.append(name)
                         .append(' ')
                         .append(column.type())
                         .append(column.place() == 0 ? "" : " " + column.place())
+                        .append(column.identity().isEmpty() || !identities ? "" : " " + column.identity())
                         .append('\n'));
         try {
             byte[] hash =
@@ -71,7 +94,9 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
     }
 
     private static boolean isSame(Column former, @Nullable Column now) {
-        return now != null && former.type().equals(now.type());
+        return now != null
+                && former.type().equals(now.type())
+                && former.identity().equals(now.identity());
     }
 
     private boolean hasSameFile(String table, Columns former) {

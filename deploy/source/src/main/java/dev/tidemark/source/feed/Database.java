@@ -22,6 +22,9 @@ public interface Database {
     /** The replication slot; empty when there is none. */
     Optional<Slot> slot() throws DatabaseException;
 
+    /** Has the stream bring all changes of these tables from now on. */
+    void publish(Collection<String> tables) throws DatabaseException;
+
     /** Makes room for a stream that begins with a snapshot. */
     void prepareSnapshot() throws DatabaseException;
 
@@ -54,18 +57,14 @@ public interface Database {
     /** Columns of these tables that no row can hold as they are, for people. */
     List<String> oddities(Collection<String> tables) throws DatabaseException;
 
-    /** Columns of tables with all that decides what is in a row, and whether a change of them changed rows. */
+    /**
+     * Columns of tables with all that decides what is in a row, whether a change of them changed rows, and whether the
+     * stream has all changes.
+     */
     Columns columns(Collection<String> tables) throws DatabaseException;
 
     /** About how many rows each table has. */
     Map<String, Long> estimates(Collection<String> tables) throws DatabaseException;
-
-    /**
-     * Whether the publication publishes these tables, with all operations.
-     *
-     * @return false where there is none
-     */
-    boolean publishes(Collection<String> tables) throws DatabaseException;
 
     /** Commits a message into the stream of changes. */
     void mark(byte[] content) throws DatabaseException;

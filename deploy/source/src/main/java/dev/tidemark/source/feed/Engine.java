@@ -12,9 +12,8 @@ public interface Engine {
      * @param from position to begin after
      * @param columns those of the tables
      * @param tables names in the database
-     * @param publish whether to create or alter the publication
      */
-    record Plan(Snapshot snapshot, Position from, Columns columns, List<String> tables, boolean publish) {
+    record Plan(Snapshot snapshot, Position from, Columns columns, List<String> tables) {
         public Plan {
             tables = List.copyOf(tables);
         }

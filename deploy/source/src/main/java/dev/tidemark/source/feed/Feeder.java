@@ -203,7 +203,8 @@ final class Feeder implements Engine.Sink {
         Map<String, String> digests = new TreeMap<>(content.get().columns());
         digests.keySet().retainAll(tables.keySet());
         if (!digests.entrySet().stream().allMatch(this::leavesRows)) {
-            throw new ReloadException("columns were changed so that rows differ which were not written");
+            throw new ReloadException("columns were changed, or a table was replaced or not published, so that rows"
+                    + " differ which were not written");
         }
         position = position.marked(digests);
         Instant time = content.get().time();

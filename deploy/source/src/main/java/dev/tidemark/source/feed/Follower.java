@@ -151,13 +151,12 @@ public final class Follower implements Agent {
         List<String> names =
                 state.tables().stream().map(Writer.Followed::source).sorted().toList();
         Columns now = database.columns(names);
-        Map<String, String> digests = columns.add(now, names);
         Position.Identity identity = database.identity();
         Optional<Position> stored = Optional.of(state.position())
                 .filter(JsonNode::isObject)
                 .map(Position::of)
                 .map(position -> position.restrictedTo(Start.read(position, state), names));
-        Start start = start(stored, state, identity, slot, digests);
+        Start start = start(stored, state, identity, slot, columns.add(now, names));
         if (start.gap() && !snapshotOnGap) {
             ending = new Ending(
                     false,
@@ -165,20 +164,35 @@ public final class Follower implements Agent {
                             + ". Run it once with --on-gap=snapshot to read the tables again");
             return Optional.empty();
         }
-        Position from = Position.beforeSnapshot(identity, digests);
-        if (!(start.snapshot() instanceof Engine.Snapshot.Whole)) {
-            from = stored.orElseThrow();
+        if (start.snapshot() instanceof Engine.Snapshot.None) {
+            follow(state, start, stored.orElseThrow(), now);
+            return Optional.empty();
         }
-        if (start.snapshot() instanceof Engine.Snapshot.Added added) {
-            Optional<String> wait = database.prepareAdding(names, from.order().base());
-            if (wait.isPresent()) {
-                return wait;
-            }
-            digests.keySet().retainAll(added.tables());
-            from = from.adding(digests);
+        Optional<String> wait = publish(start, stored, names);
+        if (wait.isEmpty()) {
+            Columns published = database.columns(names);
+            follow(state, start, reading(start, stored, identity, columns.add(published, names)), published);
         }
-        follow(state, start, from, now);
+        return wait;
+    }
+
+    /** Has the stream bring what a snapshot is followed by; returns what it waits for. */
+    private Optional<String> publish(Start start, Optional<Position> stored, List<String> names)
+            throws Database.DatabaseException {
+        if (start.snapshot() instanceof Engine.Snapshot.Added) {
+            return database.prepareAdding(names, stored.orElseThrow().order().base());
+        }
+        database.publish(names);
         return Optional.empty();
+    }
+
+    private static Position reading(
+            Start start, Optional<Position> stored, Position.Identity identity, Map<String, String> digests) {
+        if (start.snapshot() instanceof Engine.Snapshot.Added added) {
+            digests.keySet().retainAll(added.tables());
+            return stored.orElseThrow().adding(digests);
+        }
+        return Position.beforeSnapshot(identity, digests);
     }
 
     private Start start(
@@ -192,22 +206,31 @@ public final class Follower implements Agent {
             return Start.whole(reload.get());
         }
         Start start = Start.decide(stored, state, identity, slot);
-        if (start.snapshot() instanceof Engine.Snapshot.None) {
-            return onwards(stored.orElseThrow(), digests);
+        if (start.snapshot() instanceof Engine.Snapshot.Whole) {
+            return start;
         }
-        boolean possible = !(start.snapshot() instanceof Engine.Snapshot.Added) || database.canAddTables();
-        return possible ? start : Start.whole(start.why());
+        return start.snapshot() instanceof Engine.Snapshot.Added && !database.canAddTables()
+                ? Start.whole(start.why())
+                : onwards(start, stored.orElseThrow(), digests);
     }
 
-    /** How to go on after a position that the state of the database allows, if the stream does. */
-    private Start onwards(Position from, Map<String, String> digests) throws Database.DatabaseException {
+    /** How to go on after a position that the state of the database allows, if the stream and its columns do. */
+    private Start onwards(Start start, Position from, Map<String, String> digests) throws Database.DatabaseException {
         Optional<String> lost = database.lost(from.offset());
         if (lost.isPresent()) {
             return Start.lost(lost.get());
         }
         boolean known = database.streamsColumns()
-                || (from.unsettled() == 0 && from.columns().equals(digests));
-        return known ? Start.FOLLOW : Start.whole("columns were changed while no process followed them");
+                ? from.tables().values().stream().allMatch(table -> leavesRows(table, from, digests))
+                : from.unsettled() == 0 && from.columns().equals(digests);
+        return known
+                ? start
+                : Start.whole("columns were changed while no process followed them, or a table was replaced or not"
+                        + " published");
+    }
+
+    private boolean leavesRows(String table, Position from, Map<String, String> digests) {
+        return columns.leavesRows(table, from.columns().getOrDefault(table, ""), digests.getOrDefault(table, ""));
     }
 
     private void follow(Writer.State state, Start start, Position from, Columns now)
@@ -231,7 +254,7 @@ public final class Follower implements Agent {
         session = new Session(tables);
         progress.started(reads);
         engine.run(
-                new Engine.Plan(start.snapshot(), position, now, names, !database.publishes(names)),
+                new Engine.Plan(start.snapshot(), position, now, names),
                 new Feeder(writer, tables, columns, progress, position, current));
     }
 

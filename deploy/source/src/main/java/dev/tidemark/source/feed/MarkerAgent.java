@@ -13,7 +13,8 @@ import dev.tidemark.runtime.Agent;
 /**
  * Puts the writer's clock into the stream of the database. A marker comes out of the stream behind every commit
  * that was acknowledged before its time, so that time becomes the watermark with the batch that the marker is in.
- * It looks at the catalog, the columns and the replication slot on the way.
+ * It looks at the catalog, the columns and the replication slot on the way. A marker says which tables the stream
+ * does not have, so that it proves nothing then, whichever process reads it.
  */
 public final class MarkerAgent implements Agent {
     /** Below this, a slot that may lose changes is reported. */

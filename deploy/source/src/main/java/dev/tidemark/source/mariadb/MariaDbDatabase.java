@@ -88,6 +88,10 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
         return Optional.of(new Slot(0, !free, false, Optional.empty()));
     }
 
+    /** The binary log has all tables. */
+    @Override
+    public void publish(Collection<String> tables) {}
+
     /** With a marker in the binary log, there is a transaction that the first one of a table comes after. */
     @Override
     public void prepareSnapshot() throws DatabaseException {
@@ -146,7 +150,7 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
         for (String table : tables) {
             columns.putAll(columns(table));
         }
-        return new Columns(columns, Map.of());
+        return new Columns(columns, Map.of(), Set.of());
     }
 
     /**
@@ -220,12 +224,6 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
             each(ESTIMATE, row -> estimates.put(table, row.getLong(1)), name.database(), name.table());
         }
         return estimates;
-    }
-
-    /** The binary log has all tables. */
-    @Override
-    public boolean publishes(Collection<String> tables) {
-        return true;
     }
 
     @Override

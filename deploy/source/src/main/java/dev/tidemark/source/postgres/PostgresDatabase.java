@@ -7,12 +7,14 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,9 +39,20 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     static final String OF_TABLES = " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
             + " JOIN unnest(?::text[]) AS wanted(name) ON wanted.name = n.nspname || '.' || c.relname";
 
+    private static final String ALL_OPERATIONS = "p.pubinsert AND p.pubupdate AND p.pubdelete AND p.pubtruncate";
+
+    /**
+     * A column of the same name in its place has another number, as has a table. A table that was taken out of the
+     * publication and put in again has another number there.
+     */
     private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
-            + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint"
-            + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped";
+            + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint,"
+            + " concat_ws('.', c.oid, a.attnum, r.oid), t.tablename IS NOT NULL AND " + ALL_OPERATIONS
+            + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
+            + " LEFT JOIN pg_publication p ON p.pubname = ?"
+            + " LEFT JOIN pg_publication_rel r ON r.prpubid = p.oid AND r.prrelid = c.oid"
+            + " LEFT JOIN pg_publication_tables t ON t.pubname = p.pubname AND t.schemaname = n.nspname"
+            + " AND t.tablename = c.relname";
 
     /** Statements to which the planner says how many rows it expects, even of a table that was never analyzed. */
     private static final String PLANS =
@@ -47,12 +60,17 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     private static final Pattern PLANNED_ROWS = Pattern.compile("rows=(\\d+)");
 
-    private static final String PUBLISHED = "SELECT count(*)" + OF_TABLES
-            + " JOIN pg_publication_tables p ON p.schemaname = n.nspname AND p.tablename = c.relname AND p.pubname = ?"
-            + " JOIN pg_publication f ON f.pubname = p.pubname"
-            + " WHERE f.pubinsert AND f.pubupdate AND f.pubdelete AND f.pubtruncate";
-
     private static final String IS_PUBLICATION = "SELECT 1 FROM pg_publication WHERE pubname = ?";
+
+    /** A statement that creates the publication; no row where it is there, or no table is. */
+    private static final String CREATE = "SELECT format('CREATE PUBLICATION %I FOR TABLE ', ?::text)"
+            + " || string_agg(format('%I.%I', n.nspname, c.relname), ', ')" + OF_TABLES
+            + " WHERE NOT EXISTS (SELECT FROM pg_publication p WHERE p.pubname = ?) HAVING count(*) > 0";
+
+    /** A statement that publishes the operations that are lacking; no row where none is. */
+    private static final String OPERATE = "SELECT format("
+            + "'ALTER PUBLICATION %I SET (publish = ''insert, update, delete, truncate'')', p.pubname)"
+            + " FROM pg_publication p WHERE p.pubname = ? AND NOT (" + ALL_OPERATIONS + ")";
 
     /** A statement that publishes the tables that are lacking; no row where none is. */
     private static final String PUBLISH = "SELECT format('ALTER PUBLICATION %I ADD TABLE ', p.pubname)"
@@ -140,6 +158,25 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     }
 
     @Override
+    public void publish(Collection<String> tables) throws DatabaseException {
+        execute(CREATE, publication, names(tables), publication);
+        execute(OPERATE, publication);
+        execute(PUBLISH, names(tables), publication);
+        Set<String> unpublished = columns(tables).unpublished();
+        if (!unpublished.isEmpty()) {
+            throw new DatabaseException("publication " + publication + " does not publish all changes of "
+                    + String.join(", ", new TreeSet<>(unpublished)));
+        }
+    }
+
+    /** Executes the statement that a query gives. */
+    private void execute(String query, Object... parameters) throws DatabaseException {
+        for (String statement : rows(query, row -> row.getString(1), parameters)) {
+            connector.ask(connection -> execute(connection, statement));
+        }
+    }
+
+    @Override
     public void prepareSnapshot() throws DatabaseException {
         each(DROP, row -> {}, slot);
     }
@@ -155,9 +192,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
      */
     @Override
     public synchronized Optional<String> prepareAdding(Collection<String> all, long base) throws DatabaseException {
-        for (String statement : rows(PUBLISH, row -> row.getString(1), names(all), publication)) {
-            connector.ask(connection -> execute(connection, statement));
-        }
+        publish(all);
         if (!published.tables().equals(Set.copyOf(all))) {
             published = new Published(Set.copyOf(all), number(TRANSACTION));
         }
@@ -197,6 +232,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     public Columns columns(Collection<String> tables) throws DatabaseException {
         SortedMap<String, Columns.Column> columns = new TreeMap<>();
         Map<String, Long> files = new HashMap<>();
+        Set<String> unpublished = new HashSet<>();
         each(
                 COLUMNS,
                 row -> {
@@ -204,10 +240,14 @@ public final class PostgresDatabase implements Database, AutoCloseable {
                     files.put(table, row.getLong(5));
                     columns.put(
                             table + "." + row.getString(2),
-                            new Columns.Column(table, row.getString(3), row.getBoolean(4)));
+                            new Columns.Column(table, row.getString(3), row.getBoolean(4), row.getString(6)));
+                    if (!row.getBoolean(7)) {
+                        unpublished.add(table);
+                    }
                 },
-                (Object) names(tables));
-        return new Columns(columns, files);
+                names(tables),
+                publication);
+        return new Columns(columns, files, unpublished);
     }
 
     @Override
@@ -226,13 +266,6 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     private static long planned(ResultSet row) throws SQLException {
         Matcher rows = PLANNED_ROWS.matcher(row.getString(1));
         return rows.find() ? Long.parseLong(rows.group(1)) : 0;
-    }
-
-    @Override
-    public boolean publishes(Collection<String> tables) throws DatabaseException {
-        return rows(PUBLISHED, row -> row.getLong(1), names(tables), publication)
-                        .get(0)
-                == tables.size();
     }
 
     @Override

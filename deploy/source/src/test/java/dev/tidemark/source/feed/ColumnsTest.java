@@ -1,6 +1,7 @@
 package dev.tidemark.source.feed;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
@@ -8,11 +9,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ColumnsTest {
-    private static final Columns.Column NAME = new Columns.Column("t", "text", false);
+    private static final Columns.Column NAME = new Columns.Column("t", "text", false, "1");
     private static final Columns BEFORE = columns(1, Map.of("t.name", NAME));
 
     private static Columns columns(long file, Map<String, Columns.Column> columns) {
-        return new Columns(new TreeMap<>(columns), Map.of("t", file));
+        return new Columns(new TreeMap<>(columns), Map.of("t", file), Set.of());
     }
 
     @Test
@@ -24,16 +25,49 @@ class ColumnsTest {
 
     @Test
     void otherChangesDoNot() {
-        Columns.Column preset = new Columns.Column("t", "int", true);
+        Columns.Column preset = new Columns.Column("t", "int", true, "2");
         assertThat(columns(1, Map.of("t.name", NAME, "t.more", preset)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
         assertThat(columns(2, Map.of("t.name", NAME, "t.more", NAME)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
         assertThat(columns(1, Map.of("t.title", NAME)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
-        assertThat(columns(1, Map.of("t.name", new Columns.Column("t", "int", false)))
+        assertThat(columns(1, Map.of("t.name", new Columns.Column("t", "int", false, "1")))
                         .leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
+    }
+
+    @Test
+    void aColumnThatTakesThePlaceOfAnotherOfItsNameIsAnother() {
+        Columns replaced = columns(1, Map.of("t.name", new Columns.Column("t", "text", false, "2")));
+        assertThat(replaced.leavesRowsAsIn(BEFORE, "t")).isFalse();
+        assertThat(replaced.digest("t")).isNotEqualTo(BEFORE.digest("t"));
+    }
+
+    @Test
+    void digestsOfFormerVersionsStandForTheColumnsThatAreSeenFirst() {
+        String former = BEFORE.formerDigest("t");
+        Columns replaced = columns(1, Map.of("t.name", new Columns.Column("t", "text", false, "2")));
+        ColumnHistory history = new ColumnHistory();
+        history.add(BEFORE, Set.of("t"));
+        history.add(replaced, Set.of("t"));
+
+        assertThat(replaced.formerDigest("t")).isEqualTo(former);
+        assertThat(history.leavesRows("t", former, BEFORE.digest("t"))).isTrue();
+        assertThat(history.leavesRows("t", former, replaced.digest("t"))).isFalse();
+    }
+
+    @Test
+    void changesThatWereNotPublishedLeadToNoRows() {
+        Columns unpublished = new Columns(BEFORE.columns(), BEFORE.files(), Set.of("t"));
+        String digest = unpublished.digest("t");
+        ColumnHistory history = new ColumnHistory();
+        history.add(unpublished, Set.of("t"));
+        history.add(BEFORE, Set.of("t"));
+
+        assertThat(history.leavesRows("t", BEFORE.digest("t"), digest)).isFalse();
+        assertThat(history.leavesRows("t", digest, digest)).isFalse();
+        assertThat(history.leavesRows("t", digest, BEFORE.digest("t"))).isFalse();
     }
 
     @Test
@@ -43,7 +77,7 @@ class ColumnsTest {
 
     @Test
     void otherTablesDoNotCount() {
-        Columns more = columns(1, Map.of("t.name", NAME, "u.more", new Columns.Column("u", "int", true)));
+        Columns more = columns(1, Map.of("t.name", NAME, "u.more", new Columns.Column("u", "int", true, "3")));
         assertThat(more.leavesRowsAsIn(BEFORE, "t")).isTrue();
         assertThat(more.digest("t")).isEqualTo(BEFORE.digest("t"));
     }

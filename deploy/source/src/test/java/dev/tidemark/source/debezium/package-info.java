@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.source.debezium;
+
+import org.jspecify.annotations.NullMarked;
