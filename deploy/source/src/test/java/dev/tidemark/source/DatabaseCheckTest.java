@@ -1,5 +1,6 @@
 package dev.tidemark.source;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -45,6 +46,25 @@ class DatabaseCheckTest extends SourceTestCase {
         assertThat(writer.rows("others").keySet()).containsExactly("\"b\"");
         stop();
         sql("DROP OWNED BY " + role, "DROP ROLE " + role);
+    }
+
+    @Test
+    void generatedColumnsAreNamedAndRefusedInAKey() throws Exception {
+        following("items", "id");
+        following("others", "small");
+        sql(
+                "CREATE TABLE items (id int PRIMARY KEY, twice int GENERATED ALWAYS AS (id * 2) STORED)",
+                "CREATE TABLE others (name text, small text GENERATED ALWAYS AS (lower(name)) STORED PRIMARY KEY)");
+        List<String> lacks = new ArrayList<>();
+        check("postgres").path("lacks").forEach(lack -> {
+            if (lack.path("what").asText().contains("generated")) {
+                lacks.add(
+                        lack.path("serious").asText() + " " + lack.path("what").asText());
+            }
+        });
+        assertThat(lacks).hasSize(2);
+        assertThat(lacks.get(0)).startsWith("false").contains("public.items").contains("twice");
+        assertThat(lacks.get(1)).startsWith("true").contains("public.others").contains("small");
     }
 
     private JsonNode check(String role) throws Exception {

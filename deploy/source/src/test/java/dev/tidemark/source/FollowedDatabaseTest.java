@@ -106,6 +106,37 @@ class FollowedDatabaseTest extends FollowedTestCase {
     }
 
     @Test
+    void generatedColumnsAreInNoRowUntilTheyAreOrdinaryOnes() throws Exception {
+        following("people", "id");
+        sql(
+                "CREATE TABLE people (id int PRIMARY KEY, mail text, small text GENERATED ALWAYS AS (lower(mail)) STORED)",
+                "INSERT INTO people (id, mail) VALUES (1, 'A'), (2, 'B')");
+        follow();
+        followed();
+        sql("INSERT INTO people (id, mail) VALUES (3, 'C')", "UPDATE people SET mail = 'D' WHERE id = 2");
+        followed();
+        assertThat(writer.rows("people").values())
+                .asString()
+                .isEqualTo("[{\"id\":1,\"mail\":\"A\"}, {\"id\":2,\"mail\":\"D\"}, {\"id\":3,\"mail\":\"C\"}]");
+        assertThat(said()).contains("column public.people.small is generated").doesNotContain("rying again");
+        sql("ALTER TABLE people ALTER small DROP EXPRESSION", "INSERT INTO people VALUES (4, 'E', 'e')");
+        followed();
+        sameAs("people", "id");
+    }
+
+    @Test
+    void aGeneratedColumnInTheKeyOfTheCatalogIsRefused() throws Exception {
+        following("people", "small");
+        sql(
+                "CREATE TABLE people (mail text, small text GENERATED ALWAYS AS (lower(mail)) STORED PRIMARY KEY)",
+                "INSERT INTO people VALUES ('A')");
+        follow();
+        await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("generated"));
+        assertThat(said()).contains("the primary key of public.people in the catalog has columns that are generated");
+        assertThat(writer.batches()).isZero();
+    }
+
+    @Test
     void theRowsOfTablesThatWereNeverAnalyzedAreEstimated() throws Exception {
         String odd = oddTable().replace("\"", "");
         sql(

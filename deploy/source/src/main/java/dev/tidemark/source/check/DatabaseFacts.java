@@ -56,6 +56,7 @@ public record DatabaseFacts(
      * @param identity as in {@code pg_class.relreplident}: d, n, f, i
      * @param identityColumns columns that an update or a delete sends of the row before
      * @param columns all columns, with their types
+     * @param generated columns that the server computes and does not send
      * @param strange columns whose type is of an extension that was not tried; their rows hold text
      */
     public record Table(
@@ -68,10 +69,12 @@ public record DatabaseFacts(
             String identity,
             List<String> identityColumns,
             List<String> columns,
+            List<String> generated,
             List<String> strange) {
         public Table {
             identityColumns = List.copyOf(identityColumns);
             columns = List.copyOf(columns);
+            generated = List.copyOf(generated);
             strange = List.copyOf(strange);
         }
     }

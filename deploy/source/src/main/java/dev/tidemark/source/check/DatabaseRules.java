@@ -29,6 +29,7 @@ public record DatabaseRules(String slot, String publication) {
                     .findFirst();
             if (found.isPresent()) {
                 table(facts, found.get(), table.primaryKey(), lacks);
+                generated(found.get(), table.primaryKey(), lacks);
             } else {
                 lacks.add(Lack.must("there is no table " + table.source() + " in database " + facts.database(), ""));
             }
@@ -109,6 +110,21 @@ public record DatabaseRules(String slot, String publication) {
             lacks.add(Lack.note(
                     "these columns of " + name + " have types of extensions that were not tried, and come as text: "
                             + String.join(", ", table.strange()),
+                    ""));
+        }
+    }
+
+    private static void generated(DatabaseFacts.Table table, List<String> primaryKey, List<Lack> lacks) {
+        String names = String.join(", ", table.generated());
+        if (table.generated().stream().anyMatch(primaryKey::contains)) {
+            lacks.add(Lack.must(
+                    "the primary key in the catalog has columns of " + table.name()
+                            + " that are generated, which PostgreSQL does not send: " + names,
+                    ""));
+        } else if (!names.isEmpty()) {
+            lacks.add(Lack.note(
+                    "these columns of " + table.name()
+                            + " are generated; PostgreSQL does not send them, so rows are without them: " + names,
                     ""));
         }
     }

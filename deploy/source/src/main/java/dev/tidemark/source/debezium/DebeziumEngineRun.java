@@ -23,12 +23,10 @@ public final class DebeziumEngineRun implements Engine {
     private static final Logger LOGGER = LoggerFactory.getLogger(DebeziumEngineRun.class);
 
     private final Dialect dialect;
-    private final RecordReader reader;
     private final AtomicReference<@Nullable DebeziumEngine<?>> running = new AtomicReference<>();
 
     public DebeziumEngineRun(Dialect dialect) {
         this.dialect = dialect;
-        this.reader = new RecordReader(dialect);
     }
 
     /** Whether the connector for MariaDB, which users add, is there. */
@@ -48,6 +46,7 @@ public final class DebeziumEngineRun implements Engine {
     @Override
     public void run(Plan plan, Sink sink) throws EngineException, InterruptedException {
         Outcome outcome = new Outcome();
+        RecordReader reader = new RecordReader(dialect, plan.columns());
         DebeziumEngine<RecordChangeEvent<SourceRecord>> engine = DebeziumEngine.create(
                         ChangeEventFormat.of(Connect.class))
                 .using(dialect.forRun(plan))
@@ -58,7 +57,7 @@ public final class DebeziumEngineRun implements Engine {
                         outcome.cause = error;
                     }
                 })
-                .notifying((events, committer) -> hand(events, committer, sink))
+                .notifying((events, committer) -> hand(events, committer, reader, sink))
                 .build();
         running.set(engine);
         try {
@@ -85,6 +84,7 @@ public final class DebeziumEngineRun implements Engine {
     private void hand(
             List<RecordChangeEvent<SourceRecord>> records,
             DebeziumEngine.RecordCommitter<RecordChangeEvent<SourceRecord>> committer,
+            RecordReader reader,
             Sink sink)
             throws InterruptedException {
         List<SourceEvent> events = new ArrayList<>(records.size());

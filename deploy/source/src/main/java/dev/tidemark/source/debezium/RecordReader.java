@@ -2,7 +2,9 @@ package dev.tidemark.source.debezium;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.kafka.connect.data.Field;
@@ -11,6 +13,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.SourceEvent;
 import dev.tidemark.source.feed.SourceEvent.Place;
 
@@ -19,9 +22,12 @@ final class RecordReader {
     private static final String NEW_KEY = "__debezium.newkey";
 
     private final Dialect dialect;
+    private final Map<String, Set<String>> generated;
 
-    RecordReader(Dialect dialect) {
+    /** A snapshot has columns that the stream leaves out; rows of both are without them. */
+    RecordReader(Dialect dialect, Columns columns) {
         this.dialect = dialect;
+        this.generated = columns.generated();
     }
 
     /** An event; empty for a record that concerns neither rows nor the stream. */
@@ -36,14 +42,15 @@ final class RecordReader {
             return special;
         }
         String table = dialect.table(source);
+        Set<String> omitted = generated.getOrDefault(table, Set.of());
         return Optional.of(
                 switch (value.getString("op")) {
-                    case "r", "c", "u" -> put(place, table, record, value);
+                    case "r", "c", "u" -> put(place, table, record, value, omitted);
                     case "d" ->
                         new SourceEvent.Delete(
                                 place,
                                 table,
-                                known(record, value).row(),
+                                known(record, value, omitted).row(),
                                 record.headers().lastWithName(NEW_KEY) != null);
                     case "t" -> new SourceEvent.Truncate(place, table);
                     default -> new SourceEvent.Other(place);
@@ -58,9 +65,10 @@ final class RecordReader {
     /** Columns with values, and names of those that were not sent. */
     private record Row(ObjectNode row, List<String> unsent) {}
 
-    private static SourceEvent put(Optional<Place> place, String table, SourceRecord record, Struct value) {
-        Row after = row(value.getStruct("after"));
-        Row known = known(record, value);
+    private static SourceEvent put(
+            Optional<Place> place, String table, SourceRecord record, Struct value, Set<String> omitted) {
+        Row after = row(value.getStruct("after"), omitted);
+        Row known = known(record, value, omitted);
         // A column of the key may be too long to be sent again, but the key is sent.
         after.unsent().removeIf(column -> known.row().has(column));
         known.row().properties().forEach(one -> {
@@ -69,7 +77,7 @@ final class RecordReader {
             }
         });
         Optional<ObjectNode> before = Optional.ofNullable(value.getStruct("before"))
-                .map(RecordReader::row)
+                .map(columns -> row(columns, omitted))
                 .map(Row::row);
         return new SourceEvent.Put(
                 place,
@@ -80,17 +88,20 @@ final class RecordReader {
                 !value.getString("op").equals("u"));
     }
 
-    private static Row known(SourceRecord record, Struct value) {
+    private static Row known(SourceRecord record, Struct value, Set<String> omitted) {
         Struct before = value.getStruct("before");
-        return before == null && record.key() instanceof Struct key ? row(key) : row(before);
+        return row(before == null && record.key() instanceof Struct key ? key : before, omitted);
     }
 
-    private static Row row(@Nullable Struct columns) {
+    private static Row row(@Nullable Struct columns, Set<String> omitted) {
         Row row = new Row(RowJson.mapper().createObjectNode(), new ArrayList<>());
         if (columns == null) {
             return row;
         }
         for (Field field : columns.schema().fields()) {
+            if (omitted.contains(field.name())) {
+                continue;
+            }
             // A default of the column does not take the place of null.
             Object value = columns.getWithoutDefault(field.name());
             if (SchemaValues.isUnsent(field.schema(), value)) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +32,12 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
      * @param place among the columns of the table, where the stream has values by their place; otherwise 0
      * @param identity what a column of the same name and type in its place does not have; empty where the stream says
      *     that a column or its table was replaced
+     * @param generated whether the database computes it and leaves it out of the stream, so that rows are without it
      */
-    public record Column(String table, String type, boolean filled, int place, String identity) {
-        /** A column that the stream has by its name. */
-        public Column(String table, String type, boolean filled, String identity) {
-            this(table, type, filled, 0, identity);
-        }
-
+    public record Column(String table, String type, boolean filled, int place, String identity, boolean generated) {
         /** A column that the stream has by its place. */
         public Column(String table, String type, boolean filled, int place) {
-            this(table, type, filled, place, "");
+            this(table, type, filled, place, "", false);
         }
     }
 
@@ -50,12 +47,27 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
         unpublished = Set.copyOf(unpublished);
     }
 
+    /** Names of the columns without which rows are, by table. */
+    public Map<String, Set<String>> generated() {
+        Map<String, Set<String>> names = new TreeMap<>();
+        columns.forEach((name, column) -> {
+            if (column.generated()) {
+                names.computeIfAbsent(column.table(), table -> new TreeSet<>())
+                        .add(name.substring(column.table().length() + 1));
+            }
+        });
+        return names;
+    }
+
     /** A digest of what the rows of a table look like. */
     public String digest(String table) {
         return unpublished.contains(table) ? UNPUBLISHED : digest(table, true);
     }
 
-    /** The digest that versions have kept which did not know identities. */
+    /**
+     * The digest that versions have kept which did not know identities. They put generated columns into rows of a
+     * snapshot, which are read again.
+     */
     String formerDigest(String table) {
         return digest(table, false);
     }
@@ -66,6 +78,7 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
                 .forEach((name, column) -> text.append(name)
                         .append(' ')
                         .append(column.type())
+                        .append(column.generated() ? " generated" : "")
                         .append(column.place() == 0 ? "" : " " + column.place())
                         .append(column.identity().isEmpty() || !identities ? "" : " " + column.identity())
                         .append('\n'));
@@ -96,7 +109,8 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
     private static boolean isSame(Column former, @Nullable Column now) {
         return now != null
                 && former.type().equals(now.type())
-                && former.identity().equals(now.identity());
+                && former.identity().equals(now.identity())
+                && former.generated() == now.generated();
     }
 
     private boolean hasSameFile(String table, Columns former) {

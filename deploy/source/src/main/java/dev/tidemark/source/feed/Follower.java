@@ -47,7 +47,13 @@ public final class Follower implements Agent {
      *
      * @param replaced whether another process follows the source
      */
-    public record Ending(boolean replaced, String why) {}
+    public record Ending(boolean replaced, String why) {
+        private static Ending lost(String why) {
+            return new Ending(
+                    false,
+                    "changes are lost: " + why + ". Run it once with --on-gap=snapshot to read the tables again");
+        }
+    }
 
     /**
      * A follower.
@@ -151,6 +157,10 @@ public final class Follower implements Agent {
         List<String> names =
                 state.tables().stream().map(Writer.Followed::source).sorted().toList();
         Columns now = database.columns(names);
+        Optional<String> refusal = Start.refusal(state, now);
+        if (refusal.isPresent()) {
+            return refusal;
+        }
         Position.Identity identity = database.identity();
         Optional<Position> stored = Optional.of(state.position())
                 .filter(JsonNode::isObject)
@@ -158,10 +168,7 @@ public final class Follower implements Agent {
                 .map(position -> position.restrictedTo(Start.read(position, state), names));
         Start start = start(stored, state, identity, slot, columns.add(now, names));
         if (start.gap() && !snapshotOnGap) {
-            ending = new Ending(
-                    false,
-                    "changes are lost: " + start.why()
-                            + ". Run it once with --on-gap=snapshot to read the tables again");
+            ending = Ending.lost(start.why());
             return Optional.empty();
         }
         if (start.snapshot() instanceof Engine.Snapshot.None) {

@@ -59,6 +59,18 @@ record Start(Engine.Snapshot snapshot, String why, boolean gap) {
         return streams ? new Start(new Engine.Snapshot.Added(unread), why, false) : whole(why);
     }
 
+    /** Why rows cannot have the primary keys that the catalog says; empty where they can. */
+    static Optional<String> refusal(Writer.State state, Columns columns) {
+        Map<String, Set<String>> generated = columns.generated();
+        return state.tables().stream()
+                .filter(table -> table.primaryKey().stream()
+                        .anyMatch(generated.getOrDefault(table.source(), Set.of())::contains))
+                .map(table -> "the primary key of " + table.source()
+                        + " in the catalog has columns that are generated, which the database does not send: "
+                        + String.join(", ", generated.getOrDefault(table.source(), Set.of())))
+                .findFirst();
+    }
+
     /** The tables whose rows were read, by name of the fact table. */
     static Map<String, String> read(Position from, Writer.State state) {
         return state.tables().stream()

@@ -36,6 +36,8 @@ public final class DatabaseLook implements AutoCloseable {
             + " AND CASE c.relreplident WHEN 'd' THEN i.indisprimary WHEN 'i' THEN i.indisreplident ELSE false END))),"
             + " ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0"
             + " AND NOT a.attisdropped),"
+            + " ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0"
+            + " AND NOT a.attisdropped AND a.attgenerated <> ''),"
             + " ARRAY(SELECT a.attname || ' (' || format_type(a.atttypid, a.atttypmod) || ')' FROM pg_attribute a"
             + " JOIN pg_type t ON t.oid = a.atttypid JOIN pg_depend d ON d.objid = t.oid AND d.deptype = 'e'"
             + " AND d.classid = 'pg_type'::regclass WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
@@ -99,7 +101,8 @@ public final class DatabaseLook implements AutoCloseable {
                 row.getString(7),
                 texts(row, 8),
                 texts(row, 9),
-                texts(row, 10));
+                texts(row, 10),
+                texts(row, 11));
     }
 
     private static List<String> texts(ResultSet row, int column) throws SQLException {

@@ -48,6 +48,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
             + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint,"
             + " concat_ws('.', c.oid, a.attnum, r.oid), t.tablename IS NOT NULL AND " + ALL_OPERATIONS
+            + ", a.attgenerated <> ''"
             + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
             + " LEFT JOIN pg_publication p ON p.pubname = ?"
             + " LEFT JOIN pg_publication_rel r ON r.prpubid = p.oid AND r.prrelid = c.oid"
@@ -224,8 +225,13 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     }
 
     @Override
-    public List<String> oddities(Collection<String> tables) {
-        return List.of();
+    public List<String> oddities(Collection<String> tables) throws DatabaseException {
+        List<String> found = new ArrayList<>();
+        columns(tables)
+                .generated()
+                .forEach((table, names) -> names.forEach(name -> found.add("column " + table + "." + name
+                        + " is generated; PostgreSQL does not send it, so rows are without it")));
+        return found;
     }
 
     @Override
@@ -240,7 +246,13 @@ public final class PostgresDatabase implements Database, AutoCloseable {
                     files.put(table, row.getLong(5));
                     columns.put(
                             table + "." + row.getString(2),
-                            new Columns.Column(table, row.getString(3), row.getBoolean(4), row.getString(6)));
+                            new Columns.Column(
+                                    table,
+                                    row.getString(3),
+                                    row.getBoolean(4),
+                                    0,
+                                    row.getString(6),
+                                    row.getBoolean(8)));
                     if (!row.getBoolean(7)) {
                         unpublished.add(table);
                     }

@@ -9,8 +9,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ColumnsTest {
-    private static final Columns.Column NAME = new Columns.Column("t", "text", false, "1");
+    private static final Columns.Column NAME = column("t", "text", false, "1");
     private static final Columns BEFORE = columns(1, Map.of("t.name", NAME));
+
+    private static Columns.Column column(String table, String type, boolean filled, String identity) {
+        return new Columns.Column(table, type, filled, 0, identity, false);
+    }
 
     private static Columns columns(long file, Map<String, Columns.Column> columns) {
         return new Columns(new TreeMap<>(columns), Map.of("t", file), Set.of());
@@ -25,29 +29,37 @@ class ColumnsTest {
 
     @Test
     void otherChangesDoNot() {
-        Columns.Column preset = new Columns.Column("t", "int", true, "2");
+        Columns.Column preset = column("t", "int", true, "2");
         assertThat(columns(1, Map.of("t.name", NAME, "t.more", preset)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
         assertThat(columns(2, Map.of("t.name", NAME, "t.more", NAME)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
         assertThat(columns(1, Map.of("t.title", NAME)).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
-        assertThat(columns(1, Map.of("t.name", new Columns.Column("t", "int", false, "1")))
-                        .leavesRowsAsIn(BEFORE, "t"))
+        assertThat(columns(1, Map.of("t.name", column("t", "int", false, "1"))).leavesRowsAsIn(BEFORE, "t"))
                 .isFalse();
     }
 
     @Test
     void aColumnThatTakesThePlaceOfAnotherOfItsNameIsAnother() {
-        Columns replaced = columns(1, Map.of("t.name", new Columns.Column("t", "text", false, "2")));
+        Columns replaced = columns(1, Map.of("t.name", column("t", "text", false, "2")));
         assertThat(replaced.leavesRowsAsIn(BEFORE, "t")).isFalse();
         assertThat(replaced.digest("t")).isNotEqualTo(BEFORE.digest("t"));
     }
 
     @Test
+    void aColumnThatIsNoLongerGeneratedChangesRows() {
+        Columns.Column generated = new Columns.Column("t", "text", true, 0, "1", true);
+        Columns before = columns(1, Map.of("t.name", generated));
+        assertThat(BEFORE.leavesRowsAsIn(before, "t")).isFalse();
+        assertThat(BEFORE.digest("t")).isNotEqualTo(before.digest("t"));
+        assertThat(before.generated()).isEqualTo(Map.of("t", Set.of("name")));
+    }
+
+    @Test
     void digestsOfFormerVersionsStandForTheColumnsThatAreSeenFirst() {
         String former = BEFORE.formerDigest("t");
-        Columns replaced = columns(1, Map.of("t.name", new Columns.Column("t", "text", false, "2")));
+        Columns replaced = columns(1, Map.of("t.name", column("t", "text", false, "2")));
         ColumnHistory history = new ColumnHistory();
         history.add(BEFORE, Set.of("t"));
         history.add(replaced, Set.of("t"));
@@ -77,7 +89,7 @@ class ColumnsTest {
 
     @Test
     void otherTablesDoNotCount() {
-        Columns more = columns(1, Map.of("t.name", NAME, "u.more", new Columns.Column("u", "int", true, "3")));
+        Columns more = columns(1, Map.of("t.name", NAME, "u.more", column("u", "int", true, "3")));
         assertThat(more.leavesRowsAsIn(BEFORE, "t")).isTrue();
         assertThat(more.digest("t")).isEqualTo(BEFORE.digest("t"));
     }
