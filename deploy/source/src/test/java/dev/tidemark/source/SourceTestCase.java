@@ -98,8 +98,13 @@ abstract class SourceTestCase {
 
     /** Waits until the watermark says that all commits until now are there. */
     final void followed() {
+        followed(Duration.ofSeconds(40));
+    }
+
+    /** The same, where there is much to follow. */
+    final void followed(Duration atMost) {
         Instant now = Instant.now();
-        await().atMost(Duration.ofSeconds(40))
+        await().atMost(atMost)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> writer.watermark().filter(now::isBefore).isPresent());
     }

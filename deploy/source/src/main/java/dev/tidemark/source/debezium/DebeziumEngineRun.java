@@ -1,7 +1,6 @@
 package dev.tidemark.source.debezium;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -87,8 +86,10 @@ public final class DebeziumEngineRun implements Engine {
             RecordReader reader,
             Sink sink)
             throws InterruptedException {
-        List<SourceEvent> events = new ArrayList<>(records.size());
-        records.forEach(record -> reader.read(record.record()).ifPresent(events::add));
+        // One at a time, since a batch of large rows takes much of the heap.
+        Iterable<SourceEvent> events = () -> records.stream()
+                .flatMap(record -> reader.read(record.record()).stream())
+                .iterator();
         try {
             sink.take(events);
         } catch (InterruptedException e) {

@@ -32,6 +32,12 @@ public record EngineSettings(String name, String slot, String publication, Map<S
     /** Before the names of topics, and so the name of the server in an offset. */
     static final String PREFIX = "tidemark";
 
+    /** The heap has room for a queue and a batch of this size. */
+    private static final int QUEUE_BYTES = 32 << 20;
+
+    /** The driver holds this many rows twice, however large they are. */
+    private static final int FETCHED_ROWS = 64;
+
     /** Before the content of markers. */
     public static String markerPrefix(String name) {
         return "tidemark_" + name;
@@ -47,7 +53,8 @@ public record EngineSettings(String name, String slot, String publication, Map<S
     static Properties common(String name, Map<String, String> user) {
         Properties settings = new Properties();
         settings.put("poll.interval.ms", "20");
-        settings.put("snapshot.fetch.size", "2000");
+        settings.put("snapshot.fetch.size", Integer.toString(FETCHED_ROWS));
+        settings.put("max.queue.size.in.bytes", Integer.toString(QUEUE_BYTES));
         settings.putAll(user);
         settings.put(PositionStore.NAME, name);
         settings.put("topic.prefix", PREFIX);

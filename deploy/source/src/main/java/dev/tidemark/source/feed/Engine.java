@@ -35,10 +35,10 @@ public interface Engine {
         }
     }
 
-    /** Takes events in order, and returns when they may be forgotten. */
+    /** Takes events in order, and returns when they may be forgotten. They are made as they are taken, once. */
     @FunctionalInterface
     interface Sink {
-        void take(List<SourceEvent> events) throws Exception;
+        void take(Iterable<SourceEvent> events) throws Exception;
     }
 
     /**

@@ -55,7 +55,7 @@ final class Feeder implements Engine.Sink {
     }
 
     @Override
-    public void take(List<SourceEvent> events) throws Exception {
+    public void take(Iterable<SourceEvent> events) throws Exception {
         for (SourceEvent event : events) {
             if (event.place().isPresent()) {
                 endSnapshot(event.place().get());

@@ -29,6 +29,7 @@ public final class RunningSource implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
                 "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-Dlogback.configurationFile=logback-source.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
