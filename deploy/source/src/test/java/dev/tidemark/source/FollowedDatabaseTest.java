@@ -106,6 +106,22 @@ class FollowedDatabaseTest extends FollowedTestCase {
     }
 
     @Test
+    void aPublicationThatLeavesRowsOrColumnsOutIsRefused() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a')");
+        follow();
+        followed();
+        for (String part : List.of("items WHERE (id > 1)", "items (id)")) {
+            said.reset();
+            sql("ALTER PUBLICATION tidemark_shop SET TABLE " + part, "UPDATE items SET name = name || 'b'");
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> said().contains("tidemark_shop does not publish all changes of public.items"));
+            sql("ALTER PUBLICATION tidemark_shop SET TABLE items");
+            followed();
+            sameAs("items", "id");
+        }
+    }
+
+    @Test
     void generatedColumnsAreInNoRowUntilTheyAreOrdinaryOnes() throws Exception {
         following("people", "id");
         sql(

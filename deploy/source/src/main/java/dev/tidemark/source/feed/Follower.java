@@ -128,6 +128,7 @@ public final class Follower implements Agent {
             }
             if (cause instanceof ReloadException || cause instanceof Writer.NothingToKeepException) {
                 reload = Optional.of(String.valueOf(cause.getMessage()));
+                complaint = "";
                 return true;
             }
         }

@@ -43,11 +43,13 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     /**
      * A column of the same name in its place has another number, as has a table. A table that was taken out of the
-     * publication and put in again has another number there.
+     * publication and put in again has another number there. From PostgreSQL 15 on, a publication may leave rows and
+     * columns of a table out.
      */
     private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
             + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint,"
             + " concat_ws('.', c.oid, a.attnum, r.oid), t.tablename IS NOT NULL AND " + ALL_OPERATIONS
+            + " AND to_jsonb(r) ->> 'prqual' IS NULL AND to_jsonb(r) ->> 'prattrs' IS NULL"
             + ", a.attgenerated <> ''"
             + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
             + " LEFT JOIN pg_publication p ON p.pubname = ?"
