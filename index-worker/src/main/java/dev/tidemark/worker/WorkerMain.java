@@ -30,6 +30,7 @@ import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.FatalErrorAgent;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.TaskPool;
 import dev.tidemark.runtime.WakeupSignal;
@@ -306,8 +307,9 @@ public final class WorkerMain {
 
     private Following follow(Core core) {
         WorkerConfig config = core.config();
+        List<AgentRunner> needed = new ArrayList<>();
         for (int thread = 0; thread < config.applyThreads(); thread++) {
-            start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO);
+            needed.add(start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO));
         }
         FreshnessHistory history = new FreshnessHistory();
         repeat(
@@ -324,7 +326,9 @@ public final class WorkerMain {
         KafkaChangeSource.Factory consumers = new KafkaChangeSource.Factory(core.kafka(), core.self());
         meters.show(ClientGauges.of("consumer", consumers::metrics, KafkaChangeSource.Factory.SHOWN));
         PollAgent poll = new PollAgent(consumers, watch::ready, watch, core.shards(), shares.mailboxes(), lease, clock);
-        start(poll, IDLE);
+        needed.add(start(poll, IDLE));
+        // Without these threads shards stand still for good, and another process may have them once this one ends.
+        start(FatalErrorAgent.without(needed, clock), SLOW_IDLE);
         LeftoverShards leftovers = new LeftoverShards(
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
         meters.show(leftovers.readings());
@@ -359,15 +363,9 @@ public final class WorkerMain {
         refreshing.add(gauges::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         MemoryBudget.Part buffers = shares.builds();
-        start(
-                new BackfillAgent(
-                        () -> KafkaBackfillSource.forBuilds(core.kafka()),
-                        core.lag(),
-                        buffers,
-                        throttle,
-                        builds,
-                        clock),
-                SLOW_IDLE);
+        BackfillAgent backfill = new BackfillAgent(
+                () -> KafkaBackfillSource.forBuilds(core.kafka()), core.lag(), buffers, throttle, builds, clock);
+        start(backfill, SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
         GenerationCleanup retirement = new WriterCatalog(core.writer(), buffers, clock);
@@ -439,8 +437,8 @@ public final class WorkerMain {
         start(new PeriodicAgent(role, delay, interval, List.of(steps), clock), SLOW_IDLE);
     }
 
-    private void start(Agent agent, Duration idle) {
-        service.add(AgentRunner.start(agent, idle), PATIENCE);
+    private AgentRunner start(Agent agent, Duration idle) {
+        return service.add(AgentRunner.start(agent, idle), PATIENCE);
     }
 
     private String scrape() {

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -108,6 +109,9 @@ final class ActiveWriter {
     private final LeaderState leader;
     private final Supplier<Optional<String>> replaced;
 
+    /** Threads without which nothing is committed, or nothing published. */
+    private final List<AgentRunner> needed = new ArrayList<>();
+
     /** Rung when there is something to publish, and when something was. */
     private final WakeupSignal relayWork = new WakeupSignal();
 
@@ -189,10 +193,11 @@ final class ActiveWriter {
         lead(desk, admin, tables);
         service.add(handOver);
         OutboxRelay relay = relay(desk, outbox, backlog, status, committer, digests, sources, admin, clock);
-        AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
+        AgentRunner relayThread = runNeeded(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
         AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
+        needed.add(committerThread);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness.agent(), LAG_REST, lookNow));
         publishDefinitions(desk, admin, committer);
@@ -230,6 +235,7 @@ final class ActiveWriter {
                 desk.publishing(),
                 service::failures);
         base.giveUp(service, leader::replaced, ServiceProcess.REPLACED);
+        base.giveUpWithout(service, needed);
         return new Answers(
                 routes,
                 health,
@@ -255,8 +261,8 @@ final class ActiveWriter {
         KafkaPublishedEnds ends = new KafkaPublishedEnds(
                 admin, tables.stream().map(TableDefinition::name).toList());
         LeaderAgent agent = new LeaderAgent(claim, log, ends, leader, wall);
-        runUntilClosed(AgentRunner.start(agent, LEADER_REST));
-        runUntilClosed(AgentRunner.start(Agent.resting("standstill", leader::runs), LEADER_REST));
+        runNeeded(AgentRunner.start(agent, LEADER_REST));
+        runNeeded(AgentRunner.start(Agent.resting("standstill", leader::runs), LEADER_REST));
     }
 
     /** Looks whether the fact tables have gone back in time before anything is committed to them. */
@@ -327,7 +333,7 @@ final class ActiveWriter {
         KafkaChangeTopics topics = new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor());
         WakeupSignal asked = new WakeupSignal();
         TopicInspector looks = new TopicInspector(topics, asked::ring);
-        runUntilClosed(AgentRunner.start(looks, LOOKS_REST, asked));
+        runNeeded(AgentRunner.start(looks, LOOKS_REST, asked));
         return new OutboxRelay(
                 database.tables(),
                 table -> desk.catalog().table(table).isPresent(),
@@ -349,6 +355,11 @@ final class ActiveWriter {
                 base.publishing(),
                 config.relay(),
                 clock);
+    }
+
+    private AgentRunner runNeeded(AgentRunner runner) {
+        needed.add(runner);
+        return runUntilClosed(runner);
     }
 
     private AgentRunner runUntilClosed(AgentRunner runner) {

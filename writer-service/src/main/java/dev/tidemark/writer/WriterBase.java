@@ -22,7 +22,6 @@ import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FatalErrorAgent;
 import dev.tidemark.runtime.GaugeValue;
-import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.database.FactDatabase;
 
@@ -52,9 +51,6 @@ record WriterBase(
     private static final Duration REST = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
-    /** How long a process stays that has to end, so that its clients are answered why. */
-    private static final Duration TOLD_FOR = Duration.ofSeconds(1);
-
     /** Serves calls, until the service is closed. */
     HttpServer listen(
             CloseableStack service,
@@ -71,9 +67,12 @@ record WriterBase(
 
     /** Ends the process once there is a reason to. */
     void giveUp(CloseableStack service, Supplier<Optional<String>> reason, int exitCode) {
-        FatalErrorAgent agent =
-                new FatalErrorAgent(reason, TOLD_FOR, wall, why -> ServiceProcess.giveUp(exitCode, why));
-        service.add(AgentRunner.start(agent, REST), PATIENCE);
+        service.add(AgentRunner.start(FatalErrorAgent.of(reason, exitCode, wall), REST), PATIENCE);
+    }
+
+    /** Ends the process once one of these threads has stopped by itself. */
+    void giveUpWithout(CloseableStack service, List<AgentRunner> threads) {
+        service.add(AgentRunner.start(FatalErrorAgent.without(threads, wall), REST), PATIENCE);
     }
 
     /** Shows whether this process is the one that commits and publishes. */

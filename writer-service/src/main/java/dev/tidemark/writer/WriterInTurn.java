@@ -84,14 +84,15 @@ final class WriterInTurn {
         TermAgent agent = new TermAgent(terms, url(server), base.directory().place(), taken::ring, base.wall());
         term = agent;
         // Closed in the opposite order: what commits, then what holds the right to, then what answers.
-        service.add(AgentRunner.start(agent, TERM_REST), PATIENCE);
+        AgentRunner termThread = service.add(AgentRunner.start(agent, TERM_REST), PATIENCE);
         service.add(active);
         WarmUp warmUp = new WarmUp(new KafkaClientSettings(config.kafka()), base.wall());
         service.add(AgentRunner.start(warmUp, WARM_UP_REST), PATIENCE);
         Agent takeover = Agent.resting("takeover", () -> takeOver(agent, server, forwarder));
-        service.add(AgentRunner.start(takeover, TAKEOVER_REST, taken), PATIENCE);
+        AgentRunner takeoverThread = service.add(AgentRunner.start(takeover, TAKEOVER_REST, taken), PATIENCE);
         service.add(() -> closing = true);
         base.giveUp(service, agent::lost, ServiceProcess.REPLACED);
+        base.giveUpWithout(service, List.of(termThread, takeoverThread));
         return server;
     }
 
@@ -120,7 +121,7 @@ final class WriterInTurn {
             beginningAgain = true;
             active.close();
             beginningAgain = false;
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             if (closing) {
                 LOGGER.info("This writer was stopped while it became the active one", e);
                 return;

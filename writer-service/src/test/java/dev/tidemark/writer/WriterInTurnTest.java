@@ -8,8 +8,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,15 +19,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.http.HttpServer;
-import dev.tidemark.http.Security;
-import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
-import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.settings.SettingsReader;
-import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.postgres.InMemoryPostgres;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
@@ -162,29 +153,7 @@ class WriterInTurnTest {
     }
 
     private Started start(String name) throws Exception {
-        WriterConfig config = WriterConfig.from(new SettingsReader("writer", WriterConfig.definition())
-                .read(
-                        Optional.empty(),
-                        Map.of(),
-                        List.of(
-                                "data.dir=" + directory.resolve(name),
-                                "catalog.file=unused",
-                                "http.port=0",
-                                "kafka.bootstrap.servers=127.0.0.1:1")));
         CloseableStack service = new CloseableStack();
-        MemoryBudget memory = new MemoryBudget(256 << 20);
-        WriterBase base = new WriterBase(
-                config,
-                Security.none(),
-                TestTables.CATALOG,
-                service.add(DataDirectory.take(config.dataDirectory())),
-                server.open(),
-                new FactsDamage(),
-                service.add(new ServiceMeters()),
-                memory,
-                memory.part("queue", 0.5),
-                memory.part("publishing", 0.25, 0.05),
-                new SteadyClock());
-        return new Started(new WriterInTurn(base, base.database().terms().orElseThrow(), service).start(), service);
+        return new Started(WriterOfPostgres.start(directory.resolve(name), server, service), service);
     }
 }

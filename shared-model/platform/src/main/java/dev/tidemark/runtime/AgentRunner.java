@@ -1,6 +1,7 @@
 package dev.tidemark.runtime;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,16 @@ public final class AgentRunner implements AutoCloseable {
     /** Why the agent stopped by itself; empty while it runs, and after an orderly close. */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
+    }
+
+    /** The same for people, with the name of the thread. */
+    public Optional<String> stopped() {
+        return failure().map(failure -> "thread " + roleName() + " stopped: " + failure);
+    }
+
+    /** Why the first of some threads stopped by itself that did; empty while all of them run. */
+    public static Optional<String> stopped(List<AgentRunner> runners) {
+        return runners.stream().flatMap(runner -> runner.stopped().stream()).findFirst();
     }
 
     /** Lets the step under way end, then stops. Waits for at most the given time. */

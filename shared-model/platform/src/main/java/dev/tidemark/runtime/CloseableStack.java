@@ -40,13 +40,7 @@ public final class CloseableStack implements AutoCloseable {
 
     /** Why threads have stopped that should not have; empty while all run. */
     public List<String> failures() {
-        return agents.stream()
-                .flatMap(runner ->
-                        runner
-                                .failure()
-                                .map(failure -> "thread " + runner.roleName() + " stopped: " + failure)
-                                .stream())
-                .toList();
+        return agents.stream().flatMap(runner -> runner.stopped().stream()).toList();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.tidemark.runtime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * and its health check reports the reason.
  */
 public final class FatalErrorAgent implements Agent {
+    private static final Duration STAY = Duration.ofSeconds(1);
+
     private final Supplier<Optional<String>> reason;
     private final Duration stay;
     private final Clock clock;
@@ -32,6 +35,20 @@ public final class FatalErrorAgent implements Agent {
         this.stay = stay;
         this.clock = clock;
         this.end = end;
+    }
+
+    /** One that gives the process up, for its supervisor, once there is a reason to. */
+    public static FatalErrorAgent of(Supplier<Optional<String>> reason, int exitCode, Clock clock) {
+        return new FatalErrorAgent(reason, STAY, clock, why -> ServiceProcess.giveUp(exitCode, why));
+    }
+
+    /**
+     * One that gives the process up once one of some threads has stopped by itself. A process that is of no use without
+     * them may also keep another one from its place while it runs.
+     */
+    public static FatalErrorAgent without(List<AgentRunner> threads, Clock clock) {
+        List<AgentRunner> needed = List.copyOf(threads);
+        return of(() -> AgentRunner.stopped(needed), ServiceProcess.GAVE_UP, clock);
     }
 
     @Override

@@ -1,0 +1,88 @@
+package dev.tidemark.writer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.runtime.CloseableStack;
+import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.writer.postgres.InMemoryPostgres;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A writer without a thread that it needs ends, so that another one takes its turn. */
+@Tag("slow")
+class EndedThreadTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"committer", "takeover", "term"})
+    void aWriterEndsOnceAnErrorEndedAThreadThatItNeeds(String thread) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OneWriter.class.getName(),
+                        directory.toString(),
+                        thread)
+                .redirectErrorStream(true)
+                .start();
+        CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process));
+        try {
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("it ends")
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(output.get()).isEqualTo(ServiceProcess.GAVE_UP);
+        assertThat(output.get()).contains("the statement was too much");
+    }
+
+    private static String read(Process process) {
+        try {
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A process with a writer, one of whose threads meets an Error at a statement. */
+    static final class OneWriter {
+        private OneWriter() {}
+
+        public static void main(String[] arguments) throws Exception {
+            InMemoryPostgres server = new InMemoryPostgres(new InMemoryDisk(), new InMemoryPostgres.Nature() {
+                @Override
+                public InMemoryPostgres.Fate fate() {
+                    if (Thread.currentThread().getName().equals(arguments[1])) {
+                        throw new AssertionError("the statement was too much");
+                    }
+                    return InMemoryPostgres.Fate.DONE;
+                }
+            });
+            ServiceProcess.runUntilStopped(start(Path.of(arguments[0]), server));
+        }
+
+        private static CloseableStack start(Path directory, InMemoryPostgres server) throws Exception {
+            CloseableStack service = new CloseableStack();
+            System.out.println("ready on "
+                    + WriterOfPostgres.start(directory, server, service).url());
+            return service;
+        }
+    }
+}
