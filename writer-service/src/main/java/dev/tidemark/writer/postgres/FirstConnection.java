@@ -22,8 +22,11 @@ final class FirstConnection {
     /** Nothing listens there, or the connection broke. */
     private static final String CONNECTION_CLASS = "08";
 
-    /** The server starts, stops or recovers, or has as many connections as it may have. */
-    private static final Set<String> PASSING = Set.of("57P01", "57P02", "57P03", "53300");
+    /**
+     * The server starts, stops or recovers, or has as many connections as it may have; or it gave a transaction up
+     * because this process stood still.
+     */
+    private static final Set<String> PASSING = Set.of("57P01", "57P02", "57P03", "53300", "25P03");
 
     private FirstConnection() {}
 

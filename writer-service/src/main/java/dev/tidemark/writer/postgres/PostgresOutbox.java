@@ -44,9 +44,6 @@ final class PostgresOutbox implements Outbox {
     /** Does not wait for the disk. The next commit that does makes this durable too. */
     private static final String UNSYNCED = " AND set_config('synchronous_commit', 'off', true) IS NOT NULL";
 
-    /** A process that stands still in the middle keeps the table locked, from which the next writer has to read. */
-    private static final String IN_SECONDS = "SET LOCAL idle_in_transaction_session_timeout = '3s'";
-
     private static final String LOCKED = "55P03";
     private static final long KEPT = -1;
 
@@ -138,7 +135,8 @@ final class PostgresOutbox implements Outbox {
         String table = "tidemark.outbox_" + slot;
         long left = relay.transaction(connection -> {
             try (Statement statement = connection.createStatement()) {
-                statement.execute(IN_SECONDS);
+                // The next writer has to read from it.
+                statement.execute(PostgresServer.IDLE_FOR_SECONDS);
                 statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE NOWAIT");
                 try (ResultSet row = statement.executeQuery("SELECT coalesce(max(sequence), 0) FROM " + table)) {
                     row.next();

@@ -28,6 +28,12 @@ final class PostgresServer extends PGSimpleDataSource {
     /** A reader that stops in the middle of a table keeps the server from removing old rows. */
     private static final int IDLE_READER_SECONDS = 300;
 
+    /**
+     * For a transaction that locks what others wait for: the server gives it up soon where this process stands still in
+     * the middle of it.
+     */
+    static final String IDLE_FOR_SECONDS = "SET LOCAL idle_in_transaction_session_timeout = '3s'";
+
     private final transient FactsSettings settings;
     private final transient Check check;
 

@@ -37,6 +37,7 @@ final class Schema {
             + " DROP CONSTRAINT tombstones_pkey, ADD PRIMARY KEY (deleted_at, sequence, derived, partition);"
             + " UPDATE tidemark.writer SET format = 2 WHERE id = 1";
 
+    private static final String READ_FORMAT = "SELECT format FROM tidemark.writer WHERE id = 1";
     private static final String MARKS = "INSERT INTO tidemark.marks VALUES (1, 0, 0)";
 
     private Schema() {}
@@ -62,6 +63,7 @@ final class Schema {
 
     private static void create(Connection connection, CopyIdentity copy) throws SQLException, NewerFormatException {
         try (Statement statement = connection.createStatement()) {
+            statement.execute(PostgresServer.IDLE_FOR_SECONDS);
             boolean schema;
             boolean writer;
             try (ResultSet row = statement.executeQuery(FIND)) {
@@ -87,15 +89,19 @@ final class Schema {
     }
 
     private static void requireFormat(Statement statement) throws SQLException, NewerFormatException {
-        int found;
-        try (ResultSet row = statement.executeQuery("SELECT format FROM tidemark.writer WHERE id = 1 FOR UPDATE")) {
-            row.next();
-            found = row.getInt(1);
-        }
-        if (found == 1) {
+        // Each commit waits for a lock of this row, so it is locked only where the format has to change.
+        int found = format(statement, READ_FORMAT);
+        if (found == 1 && format(statement, READ_FORMAT + " FOR UPDATE") == 1) {
             statement.execute(FROM_1);
-        } else if (found != FORMAT) {
+        } else if (found != 1 && found != FORMAT) {
             throw new NewerFormatException("the schema tidemark of the database", FORMAT, found);
+        }
+    }
+
+    private static int format(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getInt(1);
         }
     }
 

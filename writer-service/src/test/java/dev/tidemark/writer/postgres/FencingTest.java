@@ -34,6 +34,7 @@ import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 /** Of several writers, and of several connections of one writer, one commits. */
 class FencingTest {
@@ -177,6 +178,24 @@ class FencingTest {
         }
     }
 
+    /** What it has locked meanwhile stays so until the server gives its transaction up. */
+    @Test
+    void aWriterThatStandsStillWhileItStartsKeepsTheActiveOneFromNothingAndStartsLater() throws Exception {
+        try (FlakyProxy proxy = new FlakyProxy(server.port())) {
+            proxy.freezeAt("FROM tidemark.tables");
+            CompletableFuture<PostgresFactDatabase> starting =
+                    CompletableFuture.supplyAsync(() -> openOnly(proxy.through(settings)));
+            await().until(proxy::isBroken);
+
+            CompletableFuture.runAsync(() -> first.facts().commit(batch(put(2, 2, "b"))))
+                    .get(2, TimeUnit.SECONDS);
+
+            try (PostgresFactDatabase second = starting.get(10, TimeUnit.SECONDS)) {
+                assertThat(second.facts().find("customers", customerKey(2))).isNotNull();
+            }
+        }
+    }
+
     /** The request reached the server, and its answer did not reach the writer. */
     @Test
     void aCommitWhoseAnswerIsLostIsFoundAndNotDoneTwice() throws Exception {
@@ -282,8 +301,12 @@ class FencingTest {
     }
 
     private PostgresFactDatabase openOnly() {
+        return openOnly(settings);
+    }
+
+    private static PostgresFactDatabase openOnly(FactsSettings place) {
         try {
-            return PostgresFactDatabase.open(settings, TestTables.CATALOG, 0, new FactsDamage());
+            return PostgresFactDatabase.open(place, TestTables.CATALOG, 0, new FactsDamage());
         } catch (BadInputException e) {
             throw new AssertionError(e);
         }
