@@ -123,7 +123,7 @@ public final class WriterMain {
     private FactDatabase database(DataDirectory directory, Catalog file, FactsDamage damage) throws Exception {
         long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
         if (config.facts().isPostgres()) {
-            return PostgresFactDatabase.open(config.facts(), file, rowCache, damage);
+            return PostgresFactDatabase.open(config.facts(), file, rowCache, damage, wall);
         }
         return RocksFactDatabase.open(
                 directory.path(),

@@ -60,7 +60,12 @@ public final class PostgresFactDatabase implements FactDatabase {
     private final SharedClock clock;
 
     private PostgresFactDatabase(
-            PostgresServer server, DatabaseState state, ConnectionGuard guard, FactTables tables, Limits limits) {
+            PostgresServer server,
+            DatabaseState state,
+            ConnectionGuard guard,
+            FactTables tables,
+            Limits limits,
+            Clock wall) {
         this.state = state;
         this.guard = guard;
         this.tables = tables;
@@ -68,7 +73,7 @@ public final class PostgresFactDatabase implements FactDatabase {
         this.service = parts.add(new OwnConnection(server, state));
         this.readers = parts.add(new Readers(server, state));
         this.session = parts.add(new CommitSession(server, state, guard, limits.patience(), this::load));
-        this.views = new TableViews(tables, service);
+        this.views = new TableViews(tables, parts.add(new OwnConnection(server, state)), wall);
         OutboxSlots slots = new OutboxSlots(limits.slotChanges());
         this.facts = new PostgresFactStore(tables, session, readers, slots, views, guard, limits.rowCacheBytes());
         this.outbox = new PostgresOutbox(tables, relay, slots);
@@ -94,16 +99,19 @@ public final class PostgresFactDatabase implements FactDatabase {
      *
      * @param rowCacheBytes heap for the rows that were replaced last; 0 for none
      * @param damage is notified of damage that is found while it is open
+     * @param wall paces work on the views
      * @throws PostgresRefusedException when the server is set up so that it could lose commits
      * @throws CatalogDisagreesException when the catalog and the database define a table differently
      * @throws NewerFormatException when a newer version of the service made the schema
      */
     public static PostgresFactDatabase open(
-            FactsSettings settings, Catalog catalog, long rowCacheBytes, FactsDamage damage) throws BadInputException {
-        return open(settings, catalog, new Limits(rowCacheBytes, OutboxSlots.SLOT_CHANGES, PATIENCE), damage);
+            FactsSettings settings, Catalog catalog, long rowCacheBytes, FactsDamage damage, Clock wall)
+            throws BadInputException {
+        return open(settings, catalog, new Limits(rowCacheBytes, OutboxSlots.SLOT_CHANGES, PATIENCE), damage, wall);
     }
 
-    static PostgresFactDatabase open(FactsSettings settings, Catalog catalog, Limits limits, FactsDamage damage)
+    static PostgresFactDatabase open(
+            FactsSettings settings, Catalog catalog, Limits limits, FactsDamage damage, Clock wall)
             throws BadInputException {
         DatabaseState state = new DatabaseState(damage);
         ConnectionGuard guard = new ConnectionGuard(state);
@@ -114,7 +122,7 @@ public final class PostgresFactDatabase implements FactDatabase {
         } catch (SQLException e) {
             throw state.failure(e);
         }
-        return new PostgresFactDatabase(server, state, guard, tables, limits);
+        return new PostgresFactDatabase(server, state, guard, tables, limits, wall);
     }
 
     private static void prepare(Connection connection, Catalog catalog, FactTables tables, ConnectionGuard guard)

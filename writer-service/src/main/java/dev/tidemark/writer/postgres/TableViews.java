@@ -5,10 +5,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -25,11 +29,16 @@ import dev.tidemark.writer.commit.CommittedChange;
  * Keeps a view of each table that shows the fields of its rows as columns, for readers with SQL. It looks at some of
  * the rows that are committed, on a separate thread. When it cannot keep up it leaves rows out, and a field appears
  * with a later row.
+ *
+ * <p>To replace a view needs a lock that waits for each transaction that has read the view, and makes later readers
+ * wait. So it is given up soon, and tried again much later.
  */
 final class TableViews implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(TableViews.class);
     private static final int BATCHES = 4;
     private static final int SAMPLE = 64;
+    private static final Duration TRY_AGAIN = Duration.ofMinutes(1);
+    private static final String GIVE_UP_SOON = "SET lock_timeout = '200ms'";
     private static final String CANNOT_REPLACE = "42P16";
     private static final String COLUMNS = "SELECT columns FROM tidemark.tables WHERE id = ?";
     private static final String REMEMBER = "UPDATE tidemark.tables SET columns = ?::json WHERE id = ?";
@@ -45,10 +54,20 @@ final class TableViews implements Agent {
     private final OwnConnection connection;
     private final BlockingQueue<List<CommittedChange>> seen = new ArrayBlockingQueue<>(BATCHES);
     private final Map<String, FieldTypes> known = new HashMap<>();
+    private final Clock clock;
 
-    TableViews(FactTables tables, OwnConnection connection) {
+    /** Tables whose views lack a field, and when the next try is. */
+    private final Map<FactTable, Instant> outdated = new HashMap<>();
+
+    /**
+     * Views that are not known yet.
+     *
+     * @param connection for the views alone: their statements may wait
+     */
+    TableViews(FactTables tables, OwnConnection connection, Clock clock) {
         this.tables = tables;
         this.connection = connection;
+        this.clock = clock;
     }
 
     /** Takes note of changes that were committed. Never waits. */
@@ -73,37 +92,55 @@ final class TableViews implements Agent {
     @Override
     public int doWork() {
         for (List<CommittedChange> changes = seen.poll(); changes != null; changes = seen.poll()) {
-            Map<FactTable, FieldTypes> changed = new HashMap<>();
             try {
-                for (CommittedChange change : changes) {
-                    look(change, changed);
-                }
-                changed.forEach(this::replace);
+                changes.forEach(this::look);
             } catch (RuntimeException e) {
-                LOGGER.warn("A view of a fact table cannot be made; the next row with a new field tries again", e);
-                changed.keySet().forEach(table -> known.remove(table.name()));
+                LOGGER.warn("The fields of a view of a fact table cannot be read; a later row tries again", e);
             }
         }
+        Instant now = clock.instant();
+        List.copyOf(outdated.keySet()).stream()
+                .filter(table -> !now.isBefore(outdated.getOrDefault(table, now)))
+                .forEach(table -> renew(table, now));
         return 0;
     }
 
-    private void look(CommittedChange change, Map<FactTable, FieldTypes> changed) {
+    private void renew(FactTable table, Instant now) {
+        try {
+            replace(table, Objects.requireNonNull(known.get(table.name())));
+            outdated.remove(table);
+        } catch (RuntimeException e) {
+            LOGGER.warn("View {} cannot be made now; the next try is in {} s", table.view(), TRY_AGAIN.toSeconds(), e);
+            outdated.put(table, now.plus(TRY_AGAIN));
+        }
+    }
+
+    private void look(CommittedChange change) {
         if (change.event() instanceof ChangeEvent.Upserted row) {
             FactTable table = tables.byName(change.table());
             FieldTypes types = known.get(table.name());
             if (types == null) {
-                types = connection.call(open -> columns(open, table));
+                types = shortly(open -> columns(open, table));
                 known.put(table.name(), types);
             }
             // A separate tree, so that the row of the change, which waits to be published, keeps none.
             if (types.add(RowDocument.stored(row.row().bytes()).tree())) {
-                changed.put(table, types);
+                outdated.putIfAbsent(table, Instant.MIN);
             }
         }
     }
 
+    private <T> T shortly(OwnConnection.Work<T> work) {
+        return connection.call(open -> {
+            try (Statement statement = open.createStatement()) {
+                statement.execute(GIVE_UP_SOON);
+            }
+            return work.on(open);
+        });
+    }
+
     private void replace(FactTable table, FieldTypes types) {
-        connection.call(open -> {
+        shortly(open -> {
             try (Statement statement = open.createStatement()) {
                 String view = " VIEW " + table.view();
                 String sql = sql(table, types);

@@ -2,6 +2,7 @@ package dev.tidemark.writer.http;
 
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,7 @@ class ExhaustedPoolTest {
         // Not given back, because the walks that the committer has begun for digests stay open.
         FactsSettings settings = server.database();
         try (PostgresFactDatabase database =
-                PostgresFactDatabase.open(settings, TestTables.CATALOG, 0, new FactsDamage())) {
+                PostgresFactDatabase.open(settings, TestTables.CATALOG, 0, new FactsDamage(), Clock.systemUTC())) {
             CommitTerms terms = database.terms().orElseThrow();
             assertThat(terms.take(terms.holder(), "http://127.0.0.1:8081", "here"))
                     .isTrue();

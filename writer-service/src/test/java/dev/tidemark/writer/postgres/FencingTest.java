@@ -306,7 +306,7 @@ class FencingTest {
 
     private static PostgresFactDatabase openOnly(FactsSettings place) {
         try {
-            return PostgresFactDatabase.open(place, TestTables.CATALOG, 0, new FactsDamage());
+            return PostgresFactDatabase.open(place, TestTables.CATALOG, 0, new FactsDamage(), Clock.systemUTC());
         } catch (BadInputException e) {
             throw new AssertionError(e);
         }

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.postgres;
 
+import java.time.Clock;
 import java.time.Duration;
 
 import dev.tidemark.row.BadInputException;
@@ -34,9 +35,14 @@ final class PostgresFixture implements StoreFixture {
 
     /** Opens a database, and takes the right to commit from whoever has it. */
     static PostgresFactDatabase open(FactsSettings settings) {
+        return open(settings, Clock.systemUTC());
+    }
+
+    /** The same with a clock that paces work on the views. */
+    static PostgresFactDatabase open(FactsSettings settings, Clock clock) {
         try {
             PostgresFactDatabase database =
-                    PostgresFactDatabase.open(settings, TestTables.CATALOG, LIMITS, new FactsDamage());
+                    PostgresFactDatabase.open(settings, TestTables.CATALOG, LIMITS, new FactsDamage(), clock);
             take(database);
             return database;
         } catch (BadInputException e) {

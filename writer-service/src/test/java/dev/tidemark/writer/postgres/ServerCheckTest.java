@@ -2,6 +2,7 @@ package dev.tidemark.writer.postgres;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
@@ -163,6 +164,6 @@ class ServerCheckTest {
     }
 
     private static PostgresFactDatabase open(FactsSettings settings, Catalog catalog) throws Exception {
-        return PostgresFactDatabase.open(settings, catalog, 0, new FactsDamage());
+        return PostgresFactDatabase.open(settings, catalog, 0, new FactsDamage(), Clock.systemUTC());
     }
 }

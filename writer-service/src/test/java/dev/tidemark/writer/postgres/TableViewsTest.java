@@ -5,10 +5,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,8 +18,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.testkit.TestTables;
@@ -31,6 +35,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ParameterizedClass
 @EnumSource
 class TableViewsTest {
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private final ManualClock clock = new ManualClock();
+
     @Parameter
     private TestServer.Version version = TestServer.Version.ARCHIVE_17;
 
@@ -113,20 +121,56 @@ class TableViewsTest {
                 .containsExactly("Redmond|null", "null|98052");
     }
 
+    @Test
+    void aTransactionThatHasReadAViewHoldsUpNeitherDefinitionsNorOtherReaders() throws Exception {
+        PostgresFactDatabase database = opened();
+        database.facts().commit(batch(put(1, 1, TestTables.row("{'customerId':1,'town':'Redmond'}"))));
+        look(database);
+        try (Connection reader = TestServer.of(version).connect(settings);
+                Statement statement = reader.createStatement()) {
+            reader.setAutoCommit(false);
+            statement.execute("SELECT town FROM tidemark.v_customers");
+            database.facts().commit(batch(put(2, 2, TestTables.row("{'customerId':2,'zip':98052}"))));
+            CompletableFuture<Void> looked = CompletableFuture.runAsync(() -> look(database));
+            assertThat(looked).failsWithin(Duration.ofMillis(50));
+
+            assertThat(CompletableFuture.runAsync(
+                            () -> database.definitions().save(Definitions.first(TestTables.CATALOG, clock.instant()))))
+                    .succeedsWithin(SOON);
+            assertThat(CompletableFuture.supplyAsync(() -> query("SELECT town FROM tidemark.v_customers")))
+                    .succeedsWithin(SOON);
+            assertThat(looked).succeedsWithin(SOON);
+            reader.rollback();
+        }
+        clock.advance(Duration.ofSeconds(59));
+        look(database);
+        assertThat(query("SELECT * FROM tidemark.v_customers WHERE row_to_json(v_customers) ->> 'zip' IS NOT NULL"))
+                .isEmpty();
+
+        clock.advance(Duration.ofSeconds(1));
+        look(database);
+        assertThat(query("SELECT zip FROM tidemark.v_customers ORDER BY \"customerId\""))
+                .containsExactly("null", "98052");
+    }
+
     private PostgresFactDatabase opened() {
         TestServer server = TestServer.of(version);
         settings = server.database();
-        PostgresFactDatabase database = PostgresFixture.open(settings);
+        PostgresFactDatabase database = PostgresFixture.open(settings, clock);
         open.add(database);
         open.add(() -> server.giveBack(settings));
         return database;
     }
 
-    private static void look(PostgresFactDatabase database) throws InterruptedException {
-        database.agents().get(0).doWork();
+    private static void look(PostgresFactDatabase database) {
+        try {
+            database.agents().get(0).doWork();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
-    private List<String> query(String sql) throws SQLException {
+    private List<String> query(String sql) {
         List<String> found = new ArrayList<>();
         try (Connection connection = TestServer.of(version).connect(settings);
                 Statement statement = connection.createStatement();
@@ -139,8 +183,10 @@ class TableViewsTest {
                 }
                 found.add(String.join("|", values));
             }
+            return found;
+        } catch (SQLException e) {
+            throw new AssertionError(e);
         }
-        return found;
     }
 
     private static RowDocument parsed(String json) throws BadJsonException {
