@@ -153,7 +153,7 @@ final class ActiveWriter {
         Optional<Instant> continued = Stream.of(database.continuedClock(), anchor.continued())
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder());
-        Instant last = store.lastCommit().time();
+        Instant last = store.currentCommit().time();
         BoundedWait.restExactly(CommitClock.untilPromised(last, continued));
         Clock clock = CommitClock.over(wall, last, continued);
         anchor.keep(clock);
@@ -269,7 +269,7 @@ final class ActiveWriter {
     private CommitHighWaterMark highWaterMark() throws Exception {
         CommitHighWaterMark highWaterMark = service.add(CommitHighWaterMark.open(directory.path()));
         EpochRecovery.run(database.facts(), database.ledger(), highWaterMark.seen(), database.isOtherCopy());
-        highWaterMark.note(database.facts().lastCommit());
+        highWaterMark.note(database.facts().currentCommit());
         runUntilClosed(AgentRunner.start(Agent.resting("high-water-mark", highWaterMark::syncOrLog), WITNESS_REST));
         return highWaterMark;
     }

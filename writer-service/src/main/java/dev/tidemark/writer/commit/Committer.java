@@ -129,7 +129,7 @@ public final class Committer implements Agent {
         this.memory = memory;
         this.queue = new WriteQueue(limits, memory);
         this.tick = limits.tick();
-        this.frontier = store.lastCommit();
+        this.frontier = store.currentCommit();
     }
 
     /**
@@ -381,7 +381,7 @@ public final class Committer implements Agent {
             // has
             // no later time than this.
             Instant time = later(now, frontier.time().plus(1, ChronoUnit.MICROS));
-            RowVersion last = store.lastCommit().version();
+            RowVersion last = store.currentCommit().version();
             FactBatch done = doubtful;
             doubtful = null;
             if (done != null && last.equals(done.through().version()) && !last.equals(frontier.version())) {

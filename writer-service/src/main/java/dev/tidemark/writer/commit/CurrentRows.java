@@ -15,6 +15,6 @@ record CurrentRows(FactStore store) implements GroupPlanner.Rows {
 
     @Override
     public Optional<SourcePosition> position(String source) {
-        return store.sourcePosition(source);
+        return store.currentPosition(source);
     }
 }

@@ -13,8 +13,9 @@ import dev.tidemark.key.KeyBytes;
 
 /**
  * The fact tables. Reads are for any thread, {@link #commit}, {@link #current}, {@link #reserveTimestamps},
- * {@link #beginEpoch} and {@link #keepDigests} for the committer alone. Every method may throw an unchecked exception
- * when the medium fails.
+ * {@link #beginEpoch} and {@link #keepDigests} for the committer alone, and {@link #currentPosition} and
+ * {@link #currentCommit} for the committer and for what is done before it begins. Every method may throw an unchecked
+ * exception when the medium fails.
  */
 public interface FactStore {
     /** The row with that key, or null. */
@@ -54,8 +55,18 @@ public interface FactStore {
     /** How far the fact tables follow a source, as the last batch says that moved it; empty before the first. */
     Optional<SourcePosition> sourcePosition(String source);
 
+    /** The same, and waits for no other reader. */
+    default Optional<SourcePosition> currentPosition(String source) {
+        return sourcePosition(source);
+    }
+
     /** The place in commit order after the last commit, no earlier than the last promise. */
     CommitPosition lastCommit();
+
+    /** The same, and waits for no other reader; throws where this process may not commit any more. */
+    default CommitPosition currentCommit() {
+        return lastCommit();
+    }
 
     /**
      * Applies a batch: all of it, and durable (a power cut included) when the call returns; or nothing of it, when it

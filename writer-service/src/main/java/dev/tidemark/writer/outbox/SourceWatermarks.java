@@ -49,8 +49,8 @@ public final class SourceWatermarks implements Committer.Listener {
         this.rules = rules;
         for (String name : names()) {
             // The position first: a later commit may cover more.
-            Optional<SourcePosition> stored = store.sourcePosition(name);
-            long sequence = store.lastCommit().version().sequence();
+            Optional<SourcePosition> stored = store.currentPosition(name);
+            long sequence = store.currentCommit().version().sequence();
             stored.ifPresent(position -> add(name, new Step(sequence, position)));
         }
     }

@@ -208,6 +208,13 @@ final class CommitSession implements CommitTerms, AutoCloseable {
         fence = new Fence(fence.term(), fence.last(), place);
     }
 
+    /** Reads; the statement returns nothing where another writer has the right. */
+    synchronized <T> T readHeld(Fenced<Optional<T>> statement) {
+        Optional<T> found = run(statement);
+        requireHeld(found.isPresent());
+        return found.get();
+    }
+
     /** Requires that the outcome of the last commit is known, and finds it out where it is not; for any thread. */
     void requireCertain() {
         requireNotEnded();

@@ -46,6 +46,7 @@ final class PostgresFactStore implements FactStore {
     private static final long AHEAD_BYTES = 8L << 20;
     private static final String LAST =
             "SELECT epoch, sequence, greatest(committed_at, reserved_until) FROM tidemark.writer WHERE id = 1";
+    private static final String HELD = " AND term = ?";
     private static final String RESERVE = "UPDATE tidemark.writer SET reserved_until = " + Rows.TIME
             + " WHERE id = 1 AND ctid = ? AND term = ?" + " RETURNING ctid::text";
     private static final String BEGIN_EPOCH =
@@ -159,7 +160,16 @@ final class PostgresFactStore implements FactStore {
     @Override
     public Optional<SourcePosition> sourcePosition(String source) {
         session.requireCertain();
-        return readers.read(connection -> NamedValues.find(connection, CommitStatement.sourceName(source)))
+        return readers.read(connection -> position(connection, source));
+    }
+
+    @Override
+    public Optional<SourcePosition> currentPosition(String source) {
+        return session.run((connection, fence) -> position(connection, source));
+    }
+
+    private static Optional<SourcePosition> position(Connection connection, String source) throws SQLException {
+        return NamedValues.find(connection, CommitStatement.sourceName(source))
                 .map(value -> SourcePosition.of(value.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -167,12 +177,28 @@ final class PostgresFactStore implements FactStore {
     public CommitPosition lastCommit() {
         session.requireCertain();
         return readers.read(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(LAST);
-                    ResultSet row = statement.executeQuery()) {
-                row.next();
-                return new CommitPosition(new RowVersion(row.getLong(1), row.getLong(2)), Rows.time(row, 3));
+            try (PreparedStatement statement = connection.prepareStatement(LAST)) {
+                return last(statement).orElseThrow();
             }
         });
+    }
+
+    @Override
+    public CommitPosition currentCommit() {
+        return session.readHeld((connection, fence) -> {
+            try (PreparedStatement statement = connection.prepareStatement(LAST + HELD)) {
+                statement.setLong(1, fence.term());
+                return last(statement);
+            }
+        });
+    }
+
+    private static Optional<CommitPosition> last(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next()
+                    ? Optional.of(new CommitPosition(new RowVersion(row.getLong(1), row.getLong(2)), Rows.time(row, 3)))
+                    : Optional.empty();
+        }
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class EpochRecovery {
      */
     public static void run(FactStore store, TopicLedger ledger, Optional<CommitPosition> seen, boolean otherCopy)
             throws FactsGoneException {
-        CommitPosition stored = store.lastCommit();
+        CommitPosition stored = store.currentCommit();
         Optional<CommitPosition> epoch = RollbackDetector.next(stored, seen, otherCopy);
         if (ledger.unsettled().isEmpty()) {
             // The topics are asked too, as soon as they can be.

@@ -75,6 +75,19 @@ class FencingTest {
     }
 
     @Test
+    void aWriterThatWasDisplacedTakesNoCommitOfAnotherOneForItsOwn() {
+        try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
+            second.facts().commit(batch(put(2, 2, "b")));
+
+            assertThatThrownBy(() -> first.facts().currentCommit())
+                    .isInstanceOf(FactsUnavailableException.class)
+                    .hasMessageContaining("another writer has taken the right to commit");
+            assertThat(second.facts().currentCommit().version()).isEqualTo(version(2));
+            assertThat(first.failure()).isPresent();
+        }
+    }
+
+    @Test
     void aWriterThatWasDisplacedChangesNothingElseEither() {
         try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
             second.ledger().unsettled(version(7));

@@ -212,6 +212,23 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
         }
 
         @Override
+        public Optional<SourcePosition> currentPosition(String source) {
+            return session.run(
+                    (connection, fence) -> on(connection, () -> stores.facts().sourcePosition(source)));
+        }
+
+        @Override
+        public CommitPosition currentCommit() {
+            if (done != null && !nature.findsOutWhatBecameOfACommit()) {
+                return done;
+            }
+            return session.readHeld((connection, fence) -> on(
+                    connection,
+                    () -> Optional.of(stores.facts().lastCommit())
+                            .filter(last -> server.row().term() == fence.term())));
+        }
+
+        @Override
         public CommitPosition lastCommit() {
             if (done != null && !nature.findsOutWhatBecameOfACommit()) {
                 return done;
