@@ -12,6 +12,9 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanAgent;
@@ -37,6 +40,7 @@ import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteGate;
 import dev.tidemark.writer.database.CatalogDisagreesException;
@@ -72,6 +76,7 @@ import dev.tidemark.writer.recovery.EpochRecovery;
 
 /** Puts the parts together with which a writer commits and publishes, once it may. Nothing is decided here. */
 final class ActiveWriter {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ActiveWriter.class);
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
     private static final Duration LEADER_REST = Duration.ofMillis(100);
     private static final Duration LOOKS_REST = Duration.ofMillis(100);
@@ -85,6 +90,7 @@ final class ActiveWriter {
     private static final Duration SUMS_REST = Duration.ofMillis(10);
     private static final Duration CHECKSUM_SCAN_REST = Duration.ofMillis(100);
     private static final Duration WITNESS_REST = Duration.ofSeconds(1);
+    private static final Duration SHARED_CLOCK_REST = Duration.ofSeconds(1);
     private static final Duration ANCHOR_REST = Duration.ofMillis(200);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
@@ -159,6 +165,8 @@ final class ActiveWriter {
         anchor.keep(clock);
         database.keepClock(clock);
         runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
+        runUntilClosed(
+                AgentRunner.start(Agent.resting("shared-clock", () -> keepSharedClock(clock)), SHARED_CLOCK_REST));
         WriterMeters writerMeters = new WriterMeters(base.meters().registry(), clock);
         RecentChanges outbox = new RecentChanges(database.outbox(), RECENT_BYTES);
         Backlog backlog = new Backlog(config.backlog());
@@ -243,6 +251,15 @@ final class ActiveWriter {
                     indexes.refresh();
                     sourceAges.refresh();
                 }));
+    }
+
+    /** The clock of this machine, or that of the database, may have been set since. */
+    private void keepSharedClock(Clock clock) {
+        try {
+            database.keepClock(clock);
+        } catch (FactsUnavailableException e) {
+            LOGGER.debug("The commit clock cannot be kept in the database now; the next try is in a second", e);
+        }
     }
 
     /** Sees to it that of two writers of one deployment one stops. */

@@ -7,9 +7,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,8 +24,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.writer.postgres.InMemoryPostgres;
 import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.SetClock;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
 
@@ -115,6 +120,27 @@ class WriterInTurnTest {
             assertThat(server.holder().orElseThrow().url())
                     .isEqualTo(writer.server().url());
             assertThat(get(writer, ROW).body()).contains("Ghent");
+        }
+    }
+
+    @Test
+    void theNextWriterKnowsOfAClockThatWasSetForwardAndBackInTheMeantime() throws Exception {
+        commitAsAWriterThatIsGone("");
+        AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
+        Clock wall = new SteadyClock(new SetClock(wrong::get), System::nanoTime);
+        CloseableStack service = new CloseableStack();
+        try (Started writer =
+                new Started(WriterOfPostgres.start(directory.resolve("first"), server, service, wall), service)) {
+            await(writer, "committer");
+            wrong.set(Duration.ofHours(1));
+            Instant ahead = wall.instant();
+            wrong.set(Duration.ZERO);
+
+            assertThat(BoundedWait.until(
+                            () -> server.open().continuedClock().orElseThrow().isAfter(ahead),
+                            PATIENCE,
+                            Duration.ofMillis(20)))
+                    .isTrue();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.writer;
 
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,12 @@ final class WriterOfPostgres {
      * @param service receives what it opens
      */
     static HttpServer start(Path directory, InMemoryPostgres server, CloseableStack service) throws Exception {
+        return start(directory, server, service, new SteadyClock());
+    }
+
+    /** The same with the clock of its process. */
+    static HttpServer start(Path directory, InMemoryPostgres server, CloseableStack service, Clock wall)
+            throws Exception {
         WriterConfig config = WriterConfig.from(new SettingsReader("writer", WriterConfig.definition())
                 .read(
                         Optional.empty(),
@@ -49,7 +56,7 @@ final class WriterOfPostgres {
                 memory,
                 memory.part("queue", 0.5),
                 memory.part("publishing", 0.25, 0.05),
-                new SteadyClock());
+                wall);
         return new WriterInTurn(base, base.database().terms().orElseThrow(), service).start();
     }
 }

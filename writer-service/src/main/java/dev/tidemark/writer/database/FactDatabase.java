@@ -48,7 +48,10 @@ public interface FactDatabase extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Keeps how the commit clock of this process runs, durably, for {@link #continuedClock()} of the next holder. */
+    /**
+     * Keeps how the commit clock of this process runs, durably, for {@link #continuedClock()} of the next holder. To be
+     * called again and again, because clocks of machines are set; what is kept already is not written again.
+     */
     default void keepClock(Clock clock) {
         // The process that opens it next runs on the same machine.
     }

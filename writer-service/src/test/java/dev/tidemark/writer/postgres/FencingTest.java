@@ -2,6 +2,7 @@ package dev.tidemark.writer.postgres;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -9,12 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnavailableException;
@@ -22,6 +25,7 @@ import dev.tidemark.writer.database.FactsSettings;
 import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.leader.TermHolder;
 import dev.tidemark.writer.outbox.TopicRecord;
+import dev.tidemark.writer.testkit.SetClock;
 import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.batch;
@@ -179,6 +183,37 @@ class FencingTest {
             assertThat(second.continuedClock().orElseThrow()).isCloseTo(ahead.instant(), within(2, ChronoUnit.SECONDS));
             assertThatThrownBy(() -> second.keepClock(Clock.systemUTC())).hasMessageContaining("another writer");
         }
+    }
+
+    @Test
+    void aClockThatWasSetForwardAndBackGoesOnWithTheNextWriter() {
+        AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
+        Clock clock = new SteadyClock(new SetClock(wrong::get), System::nanoTime);
+        first.keepClock(clock);
+        wrong.set(Duration.ofHours(1));
+        Instant ahead = clock.instant();
+        wrong.set(Duration.ZERO);
+
+        first.keepClock(clock);
+
+        try (PostgresFactDatabase second = openOnly()) {
+            assertThat(second.continuedClock().orElseThrow())
+                    .isAfter(ahead)
+                    .isCloseTo(clock.instant(), within(2, ChronoUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void aClockThatRunsAsBeforeIsNotWrittenAgain() {
+        first.keepClock(Clock.systemUTC());
+
+        // A slow answer of the server looks like a clock that was set.
+        await().untilAsserted(() -> {
+            server.execute(settings, "UPDATE tidemark.settings SET value = 'PT5S' WHERE name = 'clock.ahead'");
+            first.keepClock(Clock.systemUTC());
+            assertThat(first.continuedClock().orElseThrow())
+                    .isCloseTo(Instant.now().plusSeconds(5), within(2, ChronoUnit.SECONDS));
+        });
     }
 
     @Test
