@@ -29,7 +29,6 @@ import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.catalog.DefinitionPublisher;
@@ -242,7 +241,7 @@ final class ActiveWriter {
                 () -> replaced.get().or(leader::refusal),
                 desk.publishing(),
                 service::failures);
-        base.giveUp(service, leader::replaced, ServiceProcess.REPLACED);
+        base.giveWay(service, leader::replaced);
         base.giveUpWithout(service, needed);
         return new Answers(
                 routes,

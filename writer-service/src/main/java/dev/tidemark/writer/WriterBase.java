@@ -22,6 +22,7 @@ import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FatalErrorAgent;
 import dev.tidemark.runtime.GaugeValue;
+import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.database.FactDatabase;
 
@@ -68,6 +69,14 @@ record WriterBase(
     /** Ends the process once there is a reason to. */
     void giveUp(CloseableStack service, Supplier<Optional<String>> reason, int exitCode) {
         service.add(AgentRunner.start(FatalErrorAgent.of(reason, exitCode, wall), REST), PATIENCE);
+    }
+
+    /**
+     * Ends the process once another one has its place. Of writers that share fact tables it comes back as a standby,
+     * where a supervisor starts it; a copy of fact tables does not.
+     */
+    void giveWay(CloseableStack service, Supplier<Optional<String>> reason) {
+        giveUp(service, reason, database.terms().isPresent() ? ServiceProcess.GAVE_UP : ServiceProcess.REPLACED);
     }
 
     /** Ends the process once one of these threads has stopped by itself. */

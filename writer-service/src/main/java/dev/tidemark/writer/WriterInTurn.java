@@ -91,7 +91,7 @@ final class WriterInTurn {
         Agent takeover = Agent.resting("takeover", () -> takeOver(agent, server, forwarder));
         AgentRunner takeoverThread = service.add(AgentRunner.start(takeover, TAKEOVER_REST, taken), PATIENCE);
         service.add(() -> closing = true);
-        base.giveUp(service, agent::lost, ServiceProcess.REPLACED);
+        base.giveWay(service, agent::lost);
         base.giveUpWithout(service, List.of(termThread, takeoverThread));
         return server;
     }

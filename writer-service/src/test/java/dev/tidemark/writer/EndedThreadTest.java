@@ -9,12 +9,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.postgres.InMemoryPostgres;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 
@@ -23,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A writer without a thread that it needs ends, so that another one takes its turn. */
 @Tag("slow")
 class EndedThreadTest {
+    private static final String DISPLACED = "displaced";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
@@ -31,6 +35,16 @@ class EndedThreadTest {
     @ParameterizedTest
     @ValueSource(strings = {"committer", "takeover", "term"})
     void aWriterEndsOnceAnErrorEndedAThreadThatItNeeds(String thread) throws Exception {
+        assertThat(printedAtItsEnd(thread)).contains("the statement was too much");
+    }
+
+    /** It comes back as a standby, so its supervisor has to start it. */
+    @Test
+    void aWriterThatAnotherOneDisplacedEndsAsOneThatIsToBeStartedAgain() throws Exception {
+        assertThat(printedAtItsEnd(DISPLACED)).contains("another writer has taken");
+    }
+
+    private String printedAtItsEnd(String mishap) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -38,7 +52,7 @@ class EndedThreadTest {
                         System.getProperty("java.class.path"),
                         OneWriter.class.getName(),
                         directory.toString(),
-                        thread)
+                        mishap)
                 .redirectErrorStream(true)
                 .start();
         CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> read(process));
@@ -50,7 +64,7 @@ class EndedThreadTest {
             process.destroyForcibly();
         }
         assertThat(process.exitValue()).as(output.get()).isEqualTo(ServiceProcess.GAVE_UP);
-        assertThat(output.get()).contains("the statement was too much");
+        return output.get();
     }
 
     private static String read(Process process) {
@@ -61,7 +75,7 @@ class EndedThreadTest {
         }
     }
 
-    /** A process with a writer, one of whose threads meets an Error at a statement. */
+    /** A process with a writer, one of whose threads meets an Error at a statement, or which is displaced. */
     static final class OneWriter {
         private OneWriter() {}
 
@@ -75,7 +89,20 @@ class EndedThreadTest {
                     return InMemoryPostgres.Fate.DONE;
                 }
             });
-            ServiceProcess.runUntilStopped(start(Path.of(arguments[0]), server));
+            CloseableStack service = start(Path.of(arguments[0]), server);
+            if (arguments[1].equals(DISPLACED)) {
+                displace(server);
+            }
+            ServiceProcess.runUntilStopped(service);
+        }
+
+        private static void displace(InMemoryPostgres server) throws InterruptedException {
+            BoundedWait.until(() -> server.holder().isPresent(), PATIENCE, Duration.ofMillis(5));
+            CommitTerms others = server.open().terms().orElseThrow();
+            BoundedWait.until(
+                    () -> others.take(server.holder(), "http://127.0.0.1:1", "elsewhere"),
+                    PATIENCE,
+                    Duration.ofMillis(5));
         }
 
         private static CloseableStack start(Path directory, InMemoryPostgres server) throws Exception {

@@ -25,6 +25,9 @@ import dev.tidemark.runtime.SteadyClock;
  * without a fault is a finding. What is said of a role is about all its processes.
  */
 public final class ProcessSupervisor {
+    /** What a writer prints as it ends because another one has its place. */
+    private static final String TAKEN_OVER = "to be started again: another writer";
+
     private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
     private final LocalStack stack;
@@ -223,7 +226,8 @@ public final class ProcessSupervisor {
 
     /** Finds out of what a process died, once. */
     private void look(ChildId id, Member member) {
-        Optional<String> reached = lastWords(member.log.read());
+        String printed = member.log.read();
+        Optional<String> reached = lastWords(printed);
         member.armed = false;
         if (reached.isPresent()) {
             faultStats.addKillAt(reached.get());
@@ -232,7 +236,7 @@ public final class ProcessSupervisor {
         } else if (member.killed) {
             faultStats.addKill(id.role());
             record(id, "killed", "at random");
-        } else if (mayHaveEnded(id, member)) {
+        } else if (mayHaveEnded(id, member, printed)) {
             record(id, "ended", "exit code " + stack.child(id).exitCode());
         } else {
             books.findings()
@@ -249,13 +253,13 @@ public final class ProcessSupervisor {
      * Whether it is no wonder that a process ended by itself: its disk failed, another writer took over from it, or it
      * is a PostgreSQL that finds processes of its former self or no room.
      */
-    private boolean mayHaveEnded(ChildId id, Member member) {
+    private boolean mayHaveEnded(ChildId id, Member member, String printed) {
         int code = stack.child(id).exitCode();
         return switch (id.role()) {
             case POSTGRESQL -> member.comesBack;
             case WRITER ->
-                (member.mayGiveUp && code == ServiceProcess.GAVE_UP)
-                        || (of(Role.WRITER).size() > 1 && code == ServiceProcess.REPLACED);
+                code == ServiceProcess.GAVE_UP
+                        && (member.mayGiveUp || (of(Role.WRITER).size() > 1 && printed.contains(TAKEN_OVER)));
             case BROKER, WORKER -> member.mayGiveUp && code == ServiceProcess.GAVE_UP;
         };
     }
