@@ -2,11 +2,9 @@ package dev.tidemark.worker;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.slf4j.LoggerFactory;
@@ -398,9 +396,8 @@ public final class WorkerMain {
         MemoryBudget.Part pages = shares.pages();
         PeerClient peers = new PeerClient(core.peers(), pages);
         GroupParts group = new GroupParts(core.routes(), peers);
-        Supplier<Optional<Instant>> now = () -> core.lag().clockSkew().map(clock.instant()::plus);
-        GroupLag groupLag = new GroupLag(lag, group, definitions, now);
-        GroupIndexes indexes = new GroupIndexes(lag, group, definitions, now);
+        GroupLag groupLag = new GroupLag(lag, group, definitions);
+        GroupIndexes indexes = new GroupIndexes(lag, group, definitions);
         GenerationCleanupAgent cleanup = new GenerationCleanupAgent(
                 definitions, upkeep.retirement(), upkeep.window(), indexes::rollbackEnd, clock);
         start(cleanup, SLOW_IDLE);

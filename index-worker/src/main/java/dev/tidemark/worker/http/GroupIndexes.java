@@ -26,10 +26,8 @@ import dev.tidemark.worker.query.IndexNames;
  * The indexes of a whole replica group: what each worker says of its shards, put together.
  *
  * @param definitions the indexes that there are
- * @param now the writer's time; empty while that is not known
  */
-public record GroupIndexes(
-        LagJson own, GroupParts group, Supplier<Definitions> definitions, Supplier<Optional<Instant>> now) {
+public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> definitions) {
     private static final String INDEXES = "indexes";
 
     /** Where an index is in its life, and how far its building is. */
@@ -40,12 +38,14 @@ public record GroupIndexes(
         if (group.isAlone()) {
             return own.indexes(false);
         }
+        Instant asked = own.clock().instant();
         ObjectNode whole = own.indexes(true);
         List<JsonNode> parts = group.read(whole, PeerRoutes.INDEXES);
+        Duration waited = own.since(asked);
         for (JsonNode index : whole.path(INDEXES)) {
             List<JsonNode> same = GroupParts.same(parts, INDEXES, "index", index);
             IndexParts.of(definitions.get(), (ObjectNode) index, same)
-                    .ifPresent(found -> describe((ObjectNode) index, found));
+                    .ifPresent(found -> describe((ObjectNode) index, found, waited));
         }
         return whole;
     }
@@ -55,10 +55,11 @@ public record GroupIndexes(
         if (group.isAlone()) {
             return own.index(index, false);
         }
+        Instant asked = own.clock().instant();
         ObjectNode whole = own.index(index, true);
         String path = PeerRoutes.INDEXES + "/" + whole.path("index").asText();
         IndexParts parts = IndexParts.of(index.table(), index.plan(), group.read(whole, path));
-        describe(whole, parts);
+        describe(whole, parts, own.since(asked));
         parts.describeContent(whole);
         return whole;
     }
@@ -102,7 +103,12 @@ public record GroupIndexes(
         return ends.stream().max(Instant::compareTo);
     }
 
-    private void describe(ObjectNode json, IndexParts parts) {
+    /**
+     * Describes an index.
+     *
+     * @param waited the time in which the parts came
+     */
+    private void describe(ObjectNode json, IndexParts parts, Duration waited) {
         parts.describe(json, own.lifecycle().window());
         List<JsonNode> freshness =
                 parts.holders().stream().map(part -> part.path("freshness")).toList();
@@ -112,10 +118,11 @@ public record GroupIndexes(
         json.set("digest", parts.digest());
         json.put("entries", parts.sum("entries"));
         Optional<Instant> watermark = whole ? least(freshness, "completeUpTo") : Optional.empty();
+        Optional<Duration> staleness = whole ? stalest(freshness) : Optional.empty();
         json.set(
                 "freshness",
                 QueryResultJson.of(new Freshness(
-                        watermark, age(watermark, now.get()), health, List.of(), Freshness.Quarantined.NONE, 0)));
+                        watermark, staleness.map(waited::plus), health, List.of(), Freshness.Quarantined.NONE, 0)));
     }
 
     /** The worst state of parts. */
@@ -126,7 +133,7 @@ public record GroupIndexes(
     }
 
     /** The least of a time that each part has; empty where one has none. */
-    static Optional<Instant> least(List<JsonNode> parts, String member) {
+    private static Optional<Instant> least(List<JsonNode> parts, String member) {
         boolean known = parts.stream().allMatch(one -> one.path(member).isTextual());
         return parts.stream()
                 .filter(one -> known)
@@ -134,10 +141,12 @@ public record GroupIndexes(
                 .min(Instant::compareTo);
     }
 
-    /** Time since a watermark; empty where it is not known, or the writer's time is not. */
-    static Optional<Duration> age(Optional<Instant> watermark, Optional<Instant> now) {
-        return watermark
-                .flatMap(least -> now.map(time -> Duration.between(least, time)))
-                .map(age -> age.isNegative() ? Duration.ZERO : age);
+    /** The largest staleness of parts, as each has measured it; empty where one does not know it. */
+    private static Optional<Duration> stalest(List<JsonNode> parts) {
+        boolean known = parts.stream().allMatch(one -> one.path("stalenessMs").isIntegralNumber());
+        return parts.stream()
+                .filter(one -> known)
+                .map(one -> Duration.ofMillis(one.path("stalenessMs").asLong()))
+                .max(Duration::compareTo);
     }
 }

@@ -1,10 +1,10 @@
 package dev.tidemark.worker.http;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -14,21 +14,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.progress.IndexHealth;
 
-import static dev.tidemark.worker.http.GroupIndexes.age;
-import static dev.tidemark.worker.http.GroupIndexes.least;
 import static dev.tidemark.worker.http.GroupParts.put;
 import static dev.tidemark.worker.http.GroupParts.same;
 import static dev.tidemark.worker.http.GroupParts.sum;
 import static dev.tidemark.worker.http.JsonValues.seconds;
+import static dev.tidemark.worker.http.LagJson.FRESHNESS;
 
 /**
  * The lag of a whole replica group: what each worker says of its shards, put together. A table of which no worker that
- * answers has some partition has no freshness.
- *
- * @param now the writer's time; empty while that is not known
+ * answers has some partition has no freshness. Each worker measures the freshness of its partitions itself: it knows
+ * the clock that their watermarks are of.
  */
-public record GroupLag(
-        LagJson own, GroupParts group, Supplier<Definitions> definitions, Supplier<Optional<Instant>> now) {
+public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> definitions) {
     private static final String TABLE = "table";
     private static final String PARTITION = "partition";
     private static final String PARTITIONS = "partitions";
@@ -40,8 +37,12 @@ public record GroupLag(
         if (group.isAlone()) {
             return own.lag();
         }
+        Instant asked = own.clock().instant();
         ObjectNode whole = own.part();
         List<JsonNode> parts = group.read(whole, PeerRoutes.LAG);
+        Duration waited = own.since(asked);
+        parts.forEach(part -> part.path("tables")
+                .forEach(table -> table.path(PARTITIONS).forEach(one -> later((ObjectNode) one, waited))));
         for (JsonNode table : whole.path("tables")) {
             table((ObjectNode) table, same(parts, "tables", TABLE, table));
         }
@@ -55,6 +56,12 @@ public record GroupLag(
             }
         }
         return whole;
+    }
+
+    /** Adds the time in which the answers came to a freshness; one that a worker does not state is unknown. */
+    private static void later(ObjectNode partition, Duration waited) {
+        JsonNode freshness = partition.path(FRESHNESS);
+        partition.put(FRESHNESS, freshness.isNumber() ? (Double) (freshness.asDouble() + seconds(waited)) : null);
     }
 
     private static void table(ObjectNode json, List<JsonNode> parts) {
@@ -89,10 +96,11 @@ public record GroupLag(
                 }
             }
         }
-        boolean whole = same.missing().isEmpty();
         List<JsonNode> all = List.copyOf(partitions.values());
+        // A worker lists its partitions twice, and may be given one or lose one in between.
+        boolean whole = same.missing().isEmpty() && all.size() == same.home().partitions();
         json.put("state", whole ? GroupIndexes.worst(all).label() : IndexHealth.UNKNOWN.label());
-        json.put("freshnessSeconds", seconds(age(whole ? least(all, "completeUpTo") : Optional.empty(), now.get())));
+        put(json, FRESHNESS, whole ? all : List.of(), Math::max);
         put(json, "recordsBehind", whole ? all : List.of(), Double::sum);
         put(json, "oldestUnappliedSeconds", whole ? all : List.of(), Math::max);
         put(json, "etaSeconds", parts, Math::max);

@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,6 +45,9 @@ public record LagJson(
         LifecycleJson lifecycle,
         FreshnessHistory kept,
         Clock clock) {
+    /** Time since the watermark, in seconds. */
+    static final String FRESHNESS = "freshnessSeconds";
+
     /** What an index or a shard takes as a tree and as text. */
     private static final long PART_BYTES = 4L << 10;
 
@@ -63,6 +67,12 @@ public record LagJson(
             parts += (long) plan.definition().partitions() * (1 + plan.indexes().size());
         }
         return parts * PART_BYTES;
+    }
+
+    /** Time since a moment, at least zero. */
+    Duration since(Instant moment) {
+        Duration since = Duration.between(moment, clock.instant());
+        return since.isNegative() ? Duration.ZERO : since;
     }
 
     /** The answer of {@code GET /v1/lag} of a worker that is alone. */
@@ -183,6 +193,7 @@ public record LagJson(
         json.put("partition", shard.id().partition());
         json.put("recordsBehind", number(one.recordsBehind()));
         json.put("oldestUnappliedSeconds", seconds(one.oldestUnapplied()));
+        json.put(FRESHNESS, seconds(one.freshness()));
         json.put("completeUpTo", text(one.completeUpTo()));
         json.put("state", HealthRule.of(List.of(one)).label());
         one.failure().ifPresent(reason -> json.put("failure", reason));
@@ -197,7 +208,7 @@ public record LagJson(
         addMissing(json, home);
         lifecycle.describe(json, table, index);
         List<ShardLag> whole = meter.ofWhole(home);
-        json.put("freshnessSeconds", seconds(LagMeter.freshness(whole)));
+        json.put(FRESHNESS, seconds(LagMeter.freshness(whole)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(whole)));
         json.put("etaSeconds", seconds(meter.catchUp(home).time()));

@@ -4,9 +4,11 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -19,6 +21,9 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.clocks.ClockReading;
+import dev.tidemark.worker.clocks.CommitBound;
+import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -34,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GroupCallsTest {
     private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
 
+    private final Instant now = ChangeLog.at(100);
+    private final WriterClockEstimator writerTime = new WriterClockEstimator(now);
     private WorkerServer first;
     private WorkerServer other;
     private final ListedFacts facts = new ListedFacts();
@@ -43,8 +50,9 @@ class GroupCallsTest {
 
     @BeforeEach
     void start() throws Exception {
-        first = new WorkerServer(NOWHERE);
-        other = new WorkerServer(NOWHERE);
+        clockIs(Duration.ZERO, 1);
+        first = new WorkerServer(NOWHERE, writerTime);
+        other = new WorkerServer(NOWHERE, writerTime);
         log = new ChangeLog(Tables.people());
         partition = Tables.people().partitionOf(log.key("7"));
         for (int each = 0; each < 4; each++) {
@@ -140,6 +148,7 @@ class GroupCallsTest {
         assertThat(index.path("missingPartitions")).isEmpty();
         assertThat(index.path("entries").asLong()).isOne();
         assertThat(index.path("freshnessSeconds").asDouble()).isEqualTo(10);
+        assertThat(people.at("/partitions/3/freshnessSeconds").asDouble()).isEqualTo(7);
         assertThat(index.path("state").asText())
                 .isEqualTo(named(json(other, "/v1/lag").path("indexes"), "index", "by_town")
                         .path("state")
@@ -150,6 +159,40 @@ class GroupCallsTest {
         assertThat(less.path("missingPartitions")).hasSize(4);
         assertThat(less.path("freshnessSeconds").isNull()).isTrue();
         assertThat(less.path("state").asText()).isEqualTo("unknown");
+    }
+
+    @Test
+    void theFreshnessOfAllWorkersIsUnknownWhereTheirWatermarksAreOfAnEarlierEpoch() throws Exception {
+        clockIs(Duration.ZERO, 2);
+        assertThatFreshnessIsUnknown();
+    }
+
+    @Test
+    void theFreshnessOfAllWorkersIsUnknownOnceTheWritersClockWasSetBackBehindTheirWatermarks() throws Exception {
+        clockIs(Duration.ofHours(-1), 1);
+        assertThatFreshnessIsUnknown();
+    }
+
+    private void clockIs(Duration ahead, long epoch) {
+        Optional<CommitBound> bound = Optional.of(new CommitBound(now, new RowVersion(epoch, 7)));
+        writerTime.answered(new ClockReading(now, now, now.plus(ahead), "writer " + ahead + epoch, bound));
+    }
+
+    private void assertThatFreshnessIsUnknown() throws Exception {
+        for (WorkerServer worker : List.of(other, first)) {
+            JsonNode lag = whole(worker, "/v1/lag");
+            JsonNode people = named(lag.path("tables"), "table", "people");
+            assertThat(people.at("/partitions/0/freshnessSeconds").isNull()).isTrue();
+            JsonNode index = named(lag.path("indexes"), "index", "by_town");
+            assertThat(index.path("missingPartitions")).isEmpty();
+            assertThat(index.path("freshnessSeconds").isNull()).isTrue();
+            for (JsonNode shown : List.of(
+                    whole(worker, "/v1/indexes/by_town"),
+                    named(whole(worker, "/v1/indexes").path("indexes"), "index", "by_town"))) {
+                assertThat(shown.at("/freshness/completeUpTo").isNull()).isFalse();
+                assertThat(shown.at("/freshness/stalenessMs").isNull()).isTrue();
+            }
+        }
     }
 
     @Test

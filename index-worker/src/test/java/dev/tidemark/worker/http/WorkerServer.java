@@ -8,7 +8,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -38,6 +36,7 @@ import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.RollbackWindow;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.copy.ByteRate;
 import dev.tidemark.worker.copy.HeldCopies;
 import dev.tidemark.worker.explain.Explainer;
@@ -74,7 +73,7 @@ final class WorkerServer implements AutoCloseable {
     static final RocksResources RESOURCES = new RocksResources(8 << 20, 1 << 20);
 
     private final Advisor.Meters advised = Advisor.Meters.atZero();
-    final WorkerFixture bench = new WorkerFixture(Tables.catalog(), ShardThreads.CALLER, advised.usage());
+    final WorkerFixture bench;
     final ChangeLog films = new ChangeLog(Tables.films());
     volatile Optional<String> refusal = Optional.empty();
     volatile boolean defined = true;
@@ -126,6 +125,17 @@ final class WorkerServer implements AutoCloseable {
     }
 
     WorkerServer(URI writer, SecuritySettings secured, HeldCopies copies) throws Exception {
+        this(writer, secured, copies, WriterClock.SAME);
+    }
+
+    /** One that measures ages on a clock of the writer. */
+    WorkerServer(URI writer, WriterClock writerTime) throws Exception {
+        this(writer, SecuritySettings.OPEN, noCopies(), writerTime);
+    }
+
+    private WorkerServer(URI writer, SecuritySettings secured, HeldCopies copies, WriterClock writerTime)
+            throws Exception {
+        bench = new WorkerFixture(Tables.catalog(), ShardThreads.CALLER, advised.usage(), writerTime);
         shard = bench.open(new ShardId("films", 0));
         reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaiterLimit waiting = new WaiterLimit(bench.progressSignal(), 2);
@@ -164,9 +174,8 @@ final class WorkerServer implements AutoCloseable {
                         bench.layout().catalog(), bench.lag(), bench.clock().instant())),
                 bench.clock());
         GroupParts group = new GroupParts(shardRoutes, peers);
-        Supplier<Optional<Instant>> now = () -> Optional.of(bench.clock().instant());
-        GroupLag groupLag = new GroupLag(lag, group, bench::definitions, now);
-        indexes = new GroupIndexes(lag, group, bench::definitions, now);
+        GroupLag groupLag = new GroupLag(lag, group, bench::definitions);
+        indexes = new GroupIndexes(lag, group, bench::definitions);
         events = new EventStreams(groupLag, bench.clock());
         QuarantineJson quarantine = new QuarantineJson(bench.shards(), pages);
         routes = new WorkerRoutes(

@@ -53,11 +53,17 @@ public final class WorkerFixture implements PartitionInfoSource {
 
     /** A bench that reports what is applied to a listener. */
     public WorkerFixture(Catalog catalog, ShardThreads threads, ShardApplier.Listener listener) {
+        this(catalog, threads, listener, WriterClock.SAME);
+    }
+
+    /** The same, whose lag is measured on a clock of the writer. */
+    public WorkerFixture(
+            Catalog catalog, ShardThreads threads, ShardApplier.Listener listener, WriterClock writerTime) {
         this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
                 stores, copies, this, new RebuildPolicy(Duration.ofHours(84)), clock, WriterClock.SAME, listener);
         this.shards = new Shards(this::layout, opener, progressSignal, clock, 1, threads);
-        this.lag = new LagMeter(shards, clock, WriterClock.SAME);
+        this.lag = new LagMeter(shards, clock, writerTime);
     }
 
     /** The definitions in force. */
