@@ -165,7 +165,7 @@ public record WorkerConfig(
         HttpSettings.define(
                 definition,
                 8082,
-                "Most requests handled at a time. Half of them may wait for progress; further ones get 503.");
+                "Most requests handled at a time. Half of them may wait for progress or other workers; further ones get 503.");
         HttpSettings.definePage(definition, QueryLimits.USUAL.page());
         HttpSettings.defineWait(definition, QueryLimits.USUAL.longestWait());
         SecuritySettings.define(definition);

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.http;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +37,9 @@ import static dev.tidemark.worker.http.JsonValues.text;
 
 /** {@code GET /v1/indexes/{index}/explain}. */
 public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls owners) {
+    /** The owner asks the writer for at most a second. */
+    private static final Duration PASSED_PATIENCE = Duration.ofSeconds(3);
+
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/explain", Permission.READ_INDEX, this::explain)
                 .reading("key"));
@@ -47,7 +51,7 @@ public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls ow
         boolean readsRows = call.caller().may(Scope.facts(index.table().name()))
                 && !"false".equals(call.header(OwnerCalls.READS_ROWS));
         ShardId shard = explainer.shard(index, key, call::reserve);
-        if (owners.pass(call, shard, readsRows)) {
+        if (owners.pass(call, shard, readsRows, PASSED_PATIENCE)) {
             return;
         }
         Explanation explanation =

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,13 @@ import static dev.tidemark.worker.http.JsonValues.text;
  */
 public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits, OwnerCalls owners) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** What the owner of a row takes beside the time to wait: it may ask the writer for a second. */
+    private static final Duration OF_ROW = Duration.ofSeconds(2);
+
+    /** The same of the owners of partitions, which ask no other service. */
+    private static final Duration OF_PARTITIONS = Duration.ofMillis(500);
+
     private static final String VISIBLE = Kind.VISIBLE.label();
     private static final String PENDING = Kind.PENDING.label();
     private static final String NOT_APPLICABLE = Kind.NOT_APPLICABLE.label();
@@ -71,7 +79,7 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
             Access.require(call, List.of(Scope.facts(asked.table())));
             Duration patience = patience(call);
             if (asked.versions().size() == 1) {
-                if (owners.pass(call, shard(asked), true)) {
+                if (owners.pass(call, shard(asked), true, patience.plus(OF_ROW))) {
                     return;
                 }
             } else if (asked.versions().keySet().stream()
@@ -99,14 +107,19 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
         ObjectNode json = object().put("token", asked.encode()).put("table", asked.table());
         ArrayNode partitions = RowJson.mapper().createArrayNode();
         List<String> statuses = new ArrayList<>();
+        Instant end = owners.after(patience);
         for (Map.Entry<Integer, RowVersion> each : new TreeMap<>(asked.versions()).entrySet()) {
             ShardId shard = new ShardId(asked.table(), each.getKey());
             String part = SessionToken.of(asked.table(), each.getKey(), each.getValue())
                     .encode();
             // Where one is not decided, the time to wait is over.
-            Duration wait = statuses.stream().allMatch(VISIBLE::equals) ? patience : Duration.ZERO;
+            Duration wait = statuses.stream().allMatch(VISIBLE::equals) ? owners.left(end) : Duration.ZERO;
             ObjectNode receipt = owners.isElsewhere(shard)
-                    ? owners.read(call, shard, "/v1/receipts/" + part + "?wait=" + wait.toMillis() + "ms")
+                    ? owners.read(
+                                    call,
+                                    shard,
+                                    "/v1/receipts/" + part + "?wait=" + wait.toMillis() + "ms",
+                                    end.plus(OF_PARTITIONS))
                             .orElseGet(() -> unknown(each))
                     : json(part, receipts.ask(SessionToken.decode(part), wait, call::reserve));
             for (JsonNode one : receipt.path("partitions")) {

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.shard;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
@@ -8,6 +9,13 @@ import java.util.function.BooleanSupplier;
 public final class WaiterLimit {
     private final ProgressSignal progressSignal;
     private final Semaphore places;
+
+    /** A place of one request. To be closed once. */
+    @FunctionalInterface
+    public interface Place extends AutoCloseable {
+        @Override
+        void close();
+    }
 
     /**
      * Creates a limit with all places free.
@@ -18,6 +26,11 @@ public final class WaiterLimit {
     public WaiterLimit(ProgressSignal progressSignal, int places) {
         this.progressSignal = progressSignal;
         this.places = new Semaphore(places);
+    }
+
+    /** A place for a request that waits for something other than progress; empty at once when every one is taken. */
+    public Optional<Place> take() {
+        return places.tryAcquire() ? Optional.of(places::release) : Optional.empty();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -137,6 +138,58 @@ class GroupCallsTest {
                         .path("outcome")
                         .asText())
                 .isNotEqualTo("in_index");
+    }
+
+    @Test
+    void aWorkerThatHangsDoesNotTakeEveryThread() throws Exception {
+        try (SilentWriter hung = hung()) {
+            List<CompletableFuture<Integer>> asked = new ArrayList<>();
+            for (int call = 0; call < WorkerServer.THREADS; call++) {
+                asked.add(OwnThread.supply(() -> status("/v1/indexes/by_town/explain?key=7")));
+            }
+            hung.asked.await();
+            Instant before = Instant.now();
+            assertThat(json(first, "/v1/lag").path("indexes")).isNotEmpty();
+            assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(3));
+            assertThat(asked.stream().map(CompletableFuture::join)).contains(200, 503);
+            assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void aReceiptOfManyPartitionsOfAWorkerThatHangsComesInTime() throws Exception {
+        Map<Integer, RowVersion> versions = new TreeMap<>();
+        for (int each = 0; each < 3; each++) {
+            versions.put(each, ChangeLog.version(7));
+        }
+        String token = new SessionToken("people", versions).encode();
+        try (SilentWriter hung = hung()) {
+            Instant before = Instant.now();
+            JsonNode receipt = json(first, "/v1/receipts/" + token + "?wait=200ms");
+            assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(3));
+            assertThat(hung.asked.getCount()).isZero();
+            assertThat(receipt.path("decided").asBoolean()).isFalse();
+            assertThat(receipt.path("partitions")).hasSize(3);
+            assertThat(receipt.at("/partitions/2/status").asText()).isEqualTo("unknown");
+        }
+    }
+
+    /** A worker of another replica group that accepts calls and never answers, as the owner of all people. */
+    private SilentWriter hung() throws Exception {
+        SilentWriter hung = new SilentWriter(SilentWriter.NOTHING);
+        first.owners.clear();
+        for (int each = 0; each < 4; each++) {
+            first.others("b", hung.url(), new ShardId("people", each));
+        }
+        return hung;
+    }
+
+    private int status(String path) {
+        try {
+            return first.get(path).statusCode();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

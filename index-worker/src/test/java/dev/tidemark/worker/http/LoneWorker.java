@@ -9,6 +9,8 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.shard.ProgressSignal;
+import dev.tidemark.worker.shard.WaiterLimit;
 
 /** A worker that knows no other. */
 final class LoneWorker {
@@ -29,6 +31,8 @@ final class LoneWorker {
                 routes,
                 new PeerClient(
                         new ServiceConnection(ServiceClient.plain(NOWHERE)),
-                        MemoryBudget.unlimited().part("pages", 1)));
+                        MemoryBudget.unlimited().part("pages", 1)),
+                new WaiterLimit(new ProgressSignal(), 1),
+                new SteadyClock());
     }
 }

@@ -37,9 +37,12 @@ final class SilentWriter implements AutoCloseable {
         this.answer = answer;
         this.server = new ServerSocket();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        connection =
-                new ServiceConnection(ServiceClient.plain(URI.create("http://127.0.0.1:" + server.getLocalPort())));
+        connection = new ServiceConnection(ServiceClient.plain(url()));
         new Thread(this::accept, "silent-writer").start();
+    }
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }
 
     ServiceConnection connection() {

@@ -70,6 +70,9 @@ final class WorkerServer implements AutoCloseable {
     /** Every answer is held against the document. */
     static final PublishedAnswers PUBLISHED = PublishedAnswers.of(WorkerRoutes.OPEN_API);
 
+    /** Threads that handle requests. */
+    static final int THREADS = 16;
+
     static final RocksResources RESOURCES = new RocksResources(8 << 20, 1 << 20);
 
     private final Advisor.Meters advised = Advisor.Meters.atZero();
@@ -115,10 +118,15 @@ final class WorkerServer implements AutoCloseable {
 
     /** Notes what another worker has, which this one reads then. */
     void others(URI url, ShardId... shards) throws InterruptedException {
+        others("a", url, shards);
+    }
+
+    /** The same of a replica group. */
+    void others(String group, URI url, ShardId... shards) throws InterruptedException {
         for (ShardId shard : shards) {
             OffsetNote note = new OffsetNote(
                     new Progress(ChangeLog.at(5), ChangeLog.version(5)), url, "worker-2", new TreeSet<>());
-            owners.add(new Owner(shard, "a", true, note));
+            owners.add(new Owner(shard, group, true, note));
         }
         shardRoutes.look();
         shardRoutes.agent().doWork();
@@ -153,7 +161,7 @@ final class WorkerServer implements AutoCloseable {
         shardRoutes.agent().doWork();
         PeerClient peers = new PeerClient(toWriter, pages);
         GroupQueries queries = new GroupQueries(engine, shardRoutes, peers, facts, pages, peers::after, bench.clock());
-        OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers);
+        OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers, waiting, new SteadyClock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         LagJson lag = new LagJson(
                 bench::definitions,
@@ -234,7 +242,7 @@ final class WorkerServer implements AutoCloseable {
                         Optional::empty,
                         bench.clock()));
         server = HttpServer.start(
-                new HttpSettings("127.0.0.1", 0, 16, Duration.ofMillis(200)),
+                new HttpSettings("127.0.0.1", 0, THREADS, Duration.ofMillis(200)),
                 Security.open("127.0.0.1", secured, Tables.names(bench::definitions)::spellings, bench.clock()),
                 ofCalls,
                 new WorkerHealth(
