@@ -21,7 +21,6 @@ import dev.tidemark.checksum.ChecksumScanAgent;
 import dev.tidemark.checksum.ChecksumScanTotals;
 import dev.tidemark.http.Health;
 import dev.tidemark.kafka.ClientGauges;
-import dev.tidemark.kafka.GroupNotes;
 import dev.tidemark.metrics.ChecksumScanMeters;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
@@ -194,7 +193,7 @@ final class ActiveWriter {
         AdminConnection admin = service.add(new AdminConnection(new KafkaClientSettings(config.kafka())));
         WakeupSignal lookNow = new WakeupSignal();
         FreshnessWatch freshness = new FreshnessWatch(
-                new KafkaWorkerProgressReader(new GroupNotes(config.consumerGroup(), admin, clock), desk::current),
+                new KafkaWorkerProgressReader(admin.notes(config.consumerGroup(), clock), desk::current),
                 clock,
                 lookNow);
         lead(desk, admin, tables);

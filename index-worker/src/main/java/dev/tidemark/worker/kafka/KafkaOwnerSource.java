@@ -4,18 +4,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
 
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaFuture;
 
+import dev.tidemark.kafka.AdminBrokers;
 import dev.tidemark.kafka.GroupNotes;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.OwnerSource;
 import dev.tidemark.worker.store.ShardId;
 
 /** The owners of shards by what workers note beside their committed offsets. */
-public final class KafkaOwnerSource implements OwnerSource, GroupNotes.Questions, AutoCloseable {
+public final class KafkaOwnerSource implements OwnerSource, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final Admin admin;
@@ -28,12 +27,13 @@ public final class KafkaOwnerSource implements OwnerSource, GroupNotes.Questions
      */
     public KafkaOwnerSource(ConsumerSettings settings, String group, Clock clock) {
         this.admin = Admin.create(settings.admin("routes"));
-        this.notes = new GroupNotes(group, this, clock);
+        this.notes = new GroupNotes(group, new AdminBrokers(() -> admin), PATIENCE, clock);
     }
 
     @Override
     public List<Owner> read(Collection<String> tables) throws InterruptedException {
-        return notes.read(tables).stream()
+        // Where a group cannot be read, its notes of before do: a worker refuses what it does not hold any more.
+        return notes.read(tables).notes().stream()
                 .flatMap(noted -> noted
                         .note()
                         .map(note -> new Owner(
@@ -43,11 +43,6 @@ public final class KafkaOwnerSource implements OwnerSource, GroupNotes.Questions
                                 note))
                         .stream())
                 .toList();
-    }
-
-    @Override
-    public <T> T ask(Function<Admin, KafkaFuture<T>> question) {
-        return Answers.answer(question.apply(admin), PATIENCE);
     }
 
     @Override

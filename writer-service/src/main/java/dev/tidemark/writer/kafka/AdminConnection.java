@@ -1,5 +1,6 @@
 package dev.tidemark.writer.kafka;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -14,13 +15,14 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.kafka.AdminBrokers;
 import dev.tidemark.kafka.GroupNotes;
 
 /**
  * An administrative client that is made when it is first needed, because the broker's name may not resolve when the
  * service starts. For any thread.
  */
-public final class AdminConnection implements GroupNotes.Questions, AutoCloseable {
+public final class AdminConnection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
     private final KafkaClientSettings settings;
@@ -31,8 +33,7 @@ public final class AdminConnection implements GroupNotes.Questions, AutoCloseabl
     }
 
     /** Sends a request and waits for the answer; every failure is a {@link KafkaException}. */
-    @Override
-    public <T> T ask(Function<Admin, KafkaFuture<T>> question) throws InterruptedException {
+    <T> T ask(Function<Admin, KafkaFuture<T>> question) throws InterruptedException {
         try {
             return question.apply(admin()).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -41,6 +42,11 @@ public final class AdminConnection implements GroupNotes.Questions, AutoCloseabl
             throw new org.apache.kafka.common.errors.TimeoutException(
                     "no answer within " + PATIENCE.toSeconds() + " s");
         }
+    }
+
+    /** What the workers of all replica groups note, which is read through this connection. */
+    public GroupNotes notes(String group, Clock clock) {
+        return new GroupNotes(group, new AdminBrokers(this::admin), PATIENCE, clock);
     }
 
     /** The metrics of the client; empty before its first use. */

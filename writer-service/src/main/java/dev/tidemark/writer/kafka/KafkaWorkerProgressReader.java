@@ -1,12 +1,17 @@
 package dev.tidemark.writer.kafka;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.apache.kafka.common.KafkaException;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.kafka.GroupNotes;
 import dev.tidemark.writer.catalog.LogUnavailableException;
 import dev.tidemark.writer.lag.WorkerProgressReader;
@@ -28,19 +33,35 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
 
     @Override
     public List<Noted> read() throws LogUnavailableException, InterruptedException {
-        List<String> tables =
-                inForce.get().layout().tables().stream().map(DesiredTable::name).toList();
+        List<TableDefinition> homes = inForce.get().layout().tables().stream()
+                .map(DesiredTable::definition)
+                .toList();
+        GroupNotes.Reading reading;
         try {
-            return notes.read(tables).stream()
-                    .map(note -> new Noted(
-                            note.replicaGroup(),
-                            note.live(),
-                            note.table(),
-                            note.partition(),
-                            note.note().map(known -> known.progress())))
-                    .toList();
+            reading = notes.read(homes.stream().map(TableDefinition::name).toList());
         } catch (KafkaException e) {
             throw new LogUnavailableException("the workers' groups: " + e.getMessage(), e);
         }
+        List<Noted> noted = new ArrayList<>();
+        for (GroupNotes.Noted note : reading.notes()) {
+            if (!reading.unread().containsKey(note.replicaGroup())) {
+                noted.add(new Noted(
+                        note.replicaGroup(),
+                        note.live(),
+                        note.table(),
+                        note.partition(),
+                        note.note().map(known -> known.progress())));
+            }
+        }
+        reading.unread()
+                .forEach((group, live) ->
+                        homes.stream().flatMap(home -> unknown(group, live, home)).forEach(noted::add));
+        return noted;
+    }
+
+    /** A worker that is further behind may have taken any partition over since a group was read. */
+    private static Stream<Noted> unknown(String replicaGroup, boolean live, TableDefinition home) {
+        return IntStream.range(0, home.partitions())
+                .mapToObj(partition -> new Noted(replicaGroup, live, home.name(), partition, Optional.empty()));
     }
 }
