@@ -61,8 +61,7 @@ public final class GenerationCleanupAgent implements Agent {
         Definitions definitions = inForce.get();
         for (DesiredTable table : definitions.tables()) {
             for (DesiredIndex index : table.indexes()) {
-                if (index.previous().isPresent() && isOver(table, index)) {
-                    retire(index, definitions.version());
+                if (index.previous().isPresent() && retire(table, index, definitions.version())) {
                     return 1;
                 }
             }
@@ -70,16 +69,22 @@ public final class GenerationCleanupAgent implements Agent {
         return 0;
     }
 
-    private void retire(DesiredIndex index, long version) throws InterruptedException {
+    /** Requests the removal where the window is over; false where it is not, or the request failed. */
+    private boolean retire(DesiredTable table, DesiredIndex index, long version) throws InterruptedException {
         String name = index.current().definition().qualifiedName();
         try {
+            if (!isOver(table, index)) {
+                return false;
+            }
             if (retirement.retire(index, version)) {
                 reasons.remove(name);
                 LOGGER.info(
                         "The generation before {} of {} goes", index.current().id(), name);
             }
+            return true;
         } catch (RuntimeException e) {
             report(name, String.valueOf(e.getMessage()));
+            return false;
         }
     }
 

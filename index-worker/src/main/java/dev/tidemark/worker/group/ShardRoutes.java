@@ -31,6 +31,7 @@ import dev.tidemark.worker.store.ShardId;
 public final class ShardRoutes {
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final int LOOKS = 3;
+    private static final int MAX_PORT = 65_535;
 
     private final WorkerIdentity self;
     private final String replicaGroup;
@@ -217,10 +218,13 @@ public final class ShardRoutes {
 
     /**
      * A Kafka user who may commit offsets of the group can note any address. So a worker that has a certificate asks
-     * only workers that have one too, which its authorities have signed.
+     * only workers that have one too, which its authorities have signed. What is no address of a host is left out.
      */
     private boolean isTrusted(Owner owner) {
-        return String.valueOf(self.url().getScheme()).equals(owner.note().url().getScheme());
+        URI url = owner.note().url();
+        return String.valueOf(self.url().getScheme()).equals(url.getScheme())
+                && url.getHost() != null
+                && url.getPort() <= MAX_PORT;
     }
 
     private boolean isSelf(Owner owner) {

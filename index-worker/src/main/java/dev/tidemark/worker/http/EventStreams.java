@@ -63,6 +63,8 @@ public final class EventStreams implements Agent, AutoCloseable {
     private boolean closed;
     private Instant nextComment = Instant.MIN;
     private Instant nextCheck = Instant.MIN;
+    private Instant nextTry = Instant.MIN;
+    private boolean failing;
 
     public EventStreams(GroupLag lag, Clock clock) {
         this(() -> RowJson.write(lag.lag()), clock, MOST);
@@ -110,8 +112,10 @@ public final class EventStreams implements Agent, AutoCloseable {
             endRevoked();
         }
         for (EventStream stream : copy()) {
-            if (stream.isDue(now)) {
-                message = message == null ? message(now) : message;
+            if (message == null && stream.isDue(now)) {
+                message = message(now);
+            }
+            if (message != null && stream.isDue(now)) {
                 stream.send(message, now);
                 sent++;
             } else if (comment) {
@@ -136,7 +140,26 @@ public final class EventStreams implements Agent, AutoCloseable {
         return copy().size();
     }
 
-    private byte[] message(Instant now) {
+    /** The message of now; null where there is none, and it is tried again later. */
+    private byte @Nullable [] message(Instant now) {
+        if (now.isBefore(nextTry)) {
+            return null;
+        }
+        try {
+            byte[] message = messageOf(now);
+            failing = false;
+            return message;
+        } catch (RuntimeException e) {
+            nextTry = now.plus(USUAL);
+            if (!failing) {
+                LOGGER.warn("Clients that follow events get no message, which is tried again", e);
+            }
+            failing = true;
+            return null;
+        }
+    }
+
+    private byte[] messageOf(Instant now) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         // The time of the message is its name, so that the page need not trust its own clock.
         text.writeBytes(bytes("retry: 2000\nid: " + now.toEpochMilli() + "\nevent: lag\ndata: "));

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -127,9 +127,16 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
 
     /** The worst state of parts. */
     static IndexHealth worst(List<JsonNode> parts) {
-        return Freshness.worst(parts.stream()
-                .map(one -> IndexHealth.valueOf(one.path("state").asText().toUpperCase(Locale.ROOT)))
-                .toList());
+        return Freshness.worst(
+                parts.stream().map(one -> health(one.path("state").asText())).toList());
+    }
+
+    /** A state by its label; unknown where a worker of another version has another one. */
+    private static IndexHealth health(String label) {
+        return Stream.of(IndexHealth.values())
+                .filter(health -> health.label().equals(label))
+                .findFirst()
+                .orElse(IndexHealth.UNKNOWN);
     }
 
     /** The least of a time that each part has; empty where one has none. */

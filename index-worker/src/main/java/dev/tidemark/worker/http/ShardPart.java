@@ -1,5 +1,6 @@
 package dev.tidemark.worker.http;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -32,6 +33,10 @@ record ShardPart(
     /** A shard that is open and has not begun the generation. */
     static final ShardPart NOT_BEGUN = new ShardPart(true, Optional.empty(), Optional.empty(), Optional.empty(), false);
 
+    /** A shard of which a worker of another version says what is not understood here. */
+    private static final ShardPart UNKNOWN =
+            new ShardPart(false, Optional.empty(), Optional.empty(), Optional.empty(), false);
+
     ObjectNode json() {
         ObjectNode json = object().put("open", open).put("previousServes", previousServes);
         json.put("readySince", text(readySince));
@@ -50,6 +55,14 @@ record ShardPart(
     }
 
     static ShardPart of(JsonNode json) {
+        try {
+            return read(json);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return UNKNOWN;
+        }
+    }
+
+    private static ShardPart read(JsonNode json) {
         JsonNode life = json.path("life");
         JsonNode finding = json.path("finding");
         return new ShardPart(

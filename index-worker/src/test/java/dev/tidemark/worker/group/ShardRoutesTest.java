@@ -62,6 +62,17 @@ class ShardRoutesTest {
     }
 
     @Test
+    void leavesOutNotesWhoseAddressIsNone() throws InterruptedException {
+        note("http:x", "opaque", "a", true, 9);
+        note("http:///x", "nowhere", "a", true, 9);
+        note("http://host:70000", "port", "a", true, 9);
+        note("http://own:1", "own", "a", true, 1);
+        read();
+        assertThat(urls()).containsExactly("http://own:1");
+        assertThat(routes.groupMembers()).containsExactly(URI.create("http://own:1"));
+    }
+
+    @Test
     void prefersTheOwnRackToTheOwnReplicaGroupWhereTheWorkerKnowsItsRack() throws InterruptedException {
         noted.add(owner("http://own:1", "own", "a", "west"));
         noted.add(owner("http://near:1", "near", "b", "east"));

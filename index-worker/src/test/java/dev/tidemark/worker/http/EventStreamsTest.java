@@ -53,9 +53,18 @@ class EventStreamsTest {
     private final List<Socket> sockets = new ArrayList<>();
     private volatile String state = "{\"n\":1}";
     private final SteadyClock clock = new SteadyClock();
-    private final EventStreams streams = new EventStreams(() -> state.getBytes(StandardCharsets.UTF_8), clock, MOST);
+    private volatile boolean broken;
+    private final EventStreams streams = new EventStreams(this::state, clock, MOST);
     private HttpServer server = serve();
     private final AgentRunner thread = AgentRunner.start(streams, Duration.ofMillis(10));
+
+    private byte[] state() {
+        if (broken) {
+            broken = false;
+            throw new IllegalStateException("Expected this once");
+        }
+        return state.getBytes(StandardCharsets.UTF_8);
+    }
 
     @BeforeEach
     void isAlone() {
@@ -84,6 +93,16 @@ class EventStreamsTest {
                 .anyMatch(line -> line.matches("id: \\d{13}"));
         state = "{\"n\":2}";
         await().until(() -> event(client).contains("data: {\"n\":2}"));
+    }
+
+    @Test
+    void theNextMessageComesWhereOneCouldNotBeMade() throws IOException {
+        broken = true;
+        BufferedReader client = follow("?interval=200ms");
+        sockets.get(0).setSoTimeout(20_000);
+        linesUntilBlank(client);
+        assertThat(event(client)).contains("data: {\"n\":1}");
+        assertThat(broken).isFalse();
     }
 
     @Test

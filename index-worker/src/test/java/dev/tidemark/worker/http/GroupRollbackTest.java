@@ -95,6 +95,30 @@ class GroupRollbackTest {
         assertThat(retired).isEmpty();
     }
 
+    @Test
+    void theAgentGoesOnWhereItCannotBeFoundOutWhenTheWindowOfOneIndexEnds() throws Exception {
+        open(first, 0, 1, 2, 3);
+        first.bench.clock().advance(Duration.ofMinutes(20));
+        boolean[] failed = {false};
+        GenerationCleanupAgent doubtful = new GenerationCleanupAgent(
+                first.bench::definitions,
+                (index, version) -> retired.add(index),
+                window,
+                (table, index) -> {
+                    if (!failed[0]) {
+                        failed[0] = true;
+                        throw new IllegalArgumentException("expected an address");
+                    }
+                    return first.indexes.rollbackEnd(table, index);
+                },
+                first.bench.clock());
+        doubtful.doWork();
+        assertThat(failed[0]).isTrue();
+        first.bench.clock().advance(Duration.ofSeconds(1));
+        doubtful.doWork();
+        assertThat(retired).contains(index());
+    }
+
     private void goesOnlyOnceTheOtherWorkerIsReady() throws Exception {
         assertThat(window.end(Tables.people(), index())).isPresent();
         assertThat(first.indexes.rollbackEnd(Tables.people(), index())).isEmpty();
