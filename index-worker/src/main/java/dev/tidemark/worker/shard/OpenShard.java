@@ -98,7 +98,7 @@ public final class OpenShard {
         this.clock = clock;
         this.handle = new ShardStoreHandle(id, threads, work);
         this.stall = new ReadStall(id, opener, handle);
-        this.predecessor = new Predecessor(id, opener, threads.closing());
+        this.predecessor = new Predecessor(id, opener, threads.closing(), progress);
         this.opening = new ShardOpening(id, plan, opener, predecessor, clock, before);
     }
 

@@ -23,6 +23,7 @@ final class Predecessor {
     private final ShardId id;
     private final ShardOpener opener;
     private final Executor closing;
+    private final ProgressSignal progress;
     private volatile @Nullable KeptShard kept;
 
     private volatile CompletableFuture<Void> dropped = CompletableFuture.completedFuture(null);
@@ -34,11 +35,13 @@ final class Predecessor {
      * None yet.
      *
      * @param closing runs what waits for readers
+     * @param progress rung when it answers
      */
-    Predecessor(ShardId id, ShardOpener opener, Executor closing) {
+    Predecessor(ShardId id, ShardOpener opener, Executor closing, ProgressSignal progress) {
         this.id = id;
         this.opener = opener;
         this.closing = closing;
+        this.progress = progress;
     }
 
     /** Whether it answers. */
@@ -89,6 +92,7 @@ final class Predecessor {
     void begin(KeptShard found) {
         LOGGER.info("What shard {} was answers while it is built again", id);
         kept = found;
+        progress.ring();
     }
 
     /** It answers no more where the shard is built from another topic now, or for another table. */

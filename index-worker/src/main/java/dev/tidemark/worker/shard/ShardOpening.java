@@ -58,14 +58,17 @@ final class ShardOpening {
         rebuilding = rebuild;
         // Before the log is asked for its end.
         begunAt = clock.instant();
-        handle.open(
-                () -> opener.attempt(wanted()),
-                lacking -> {
-                    lacking.kept().ifPresent(predecessor::begin);
-                    opener.fetch(wanted(), lacking, isWanted);
-                },
-                () -> opener.open(wanted()));
+        handle.open(this::attempt, lacking -> opener.fetch(wanted(), lacking, isWanted), () -> opener.open(wanted()));
         return true;
+    }
+
+    /** What the shard was answers before a thread is free to look for a copy, which may take long. */
+    private ShardOpener.Attempt attempt() {
+        ShardOpener.Attempt attempt = opener.attempt(wanted());
+        if (attempt instanceof ShardOpener.Lacking lacking) {
+            lacking.kept().ifPresent(predecessor::begin);
+        }
+        return attempt;
     }
 
     private ShardOpener.Wanted wanted() {

@@ -1,8 +1,12 @@
 package dev.tidemark.worker.shard;
 
+import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.key.KeyRange;
@@ -22,7 +26,11 @@ class PredecessorTest {
     private static final ShardId ID = new ShardId("films", 0);
     private static final Duration LONG = Duration.ofHours(100);
 
-    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
+    /** Copies that wait for a thread; null while there is one for each. */
+    private @Nullable List<Runnable> waiting;
+
+    private final WorkerFixture fixture =
+            new WorkerFixture(Tables.catalog(), new ShardThreads(Runnable::run, Runnable::run, this::copy));
     private final ChangeLog log = new ChangeLog(Tables.films());
     private OpenShard shard = fixture.open(ID);
 
@@ -80,6 +88,37 @@ class PredecessorTest {
         shard = fixture.open(ID);
         assertAnswersAsBefore();
         assertThat(fixture.lag().of(shard).freshness().orElseThrow()).isGreaterThanOrEqualTo(LONG);
+    }
+
+    @Test
+    void aShardThatLacksMuchAnswersWhileItsCopyWaitsForAThread() {
+        follow();
+        shard.caughtUpAt(fixture.clock().instant());
+        close();
+        fixture.end(ID, 2);
+        fixture.clock().advance(LONG);
+        fixture.copies().copying(ID, new CopyProgress(URI.create("http://other:8082"), 1, 80), () -> {});
+        List<Runnable> held = new ArrayList<>();
+        waiting = held;
+        shard = fixture.open(ID);
+        assertThat(held).hasSize(1);
+        assertThat(shard.topicId()).isEmpty();
+        assertAnswersAsBefore();
+
+        waiting = null;
+        held.forEach(Runnable::run);
+        fixture.run();
+        assertThat(shard.topicId()).isPresent();
+        assertAnswersAsBefore();
+    }
+
+    private void copy(Runnable task) {
+        List<Runnable> held = waiting;
+        if (held == null) {
+            task.run();
+        } else {
+            held.add(task);
+        }
     }
 
     @Test
