@@ -103,8 +103,8 @@ final class ShardDirectories implements Leftovers {
         if (leftover.shard().isPresent()) {
             return dropUnused(leftover.shard().get());
         }
-        removeAside(root.resolve(leftover.name()));
-        return true;
+        Path directory = root.resolve(leftover.name());
+        return removeUnless(() -> underWay.contains(directory), directory);
     }
 
     /**
@@ -142,7 +142,7 @@ final class ShardDirectories implements Leftovers {
     /** Makes the directory into which a copy of a shard is taken, which stays until {@link #arrived}. */
     Path arriving(ShardId id) {
         Path arriving = root.resolve(ARRIVING + id);
-        underWay.add(arriving);
+        begin(arriving);
         try {
             PrivateFiles.createDirectories(arriving);
         } catch (IOException e) {
@@ -204,9 +204,16 @@ final class ShardDirectories implements Leftovers {
     /** Where a copy of a shard is made that is to be kept. What an interrupted one left goes. */
     Path keeping(ShardId id) {
         Path copy = beingKept(id);
-        underWay.add(copy);
+        begin(copy);
         removeAside(copy);
         return copy;
+    }
+
+    /** From now on a directory stays where it is: it is not found, and not removed where it was found before. */
+    private void begin(Path directory) {
+        synchronized (inUse) {
+            underWay.add(directory);
+        }
     }
 
     private Path beingKept(ShardId id) {

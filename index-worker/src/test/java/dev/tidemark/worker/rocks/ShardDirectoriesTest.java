@@ -122,6 +122,20 @@ class ShardDirectoriesTest {
     }
 
     @Test
+    void whatIsFoundBeforeACopyArrivesThereStays() throws IOException {
+        file(".arriving-films-3/000001.sst", 10);
+        ShardDirectories directories = new ShardDirectories(root);
+        Leftover leftover = directories.find().get(0);
+        Path arriving = directories.arriving(ID);
+
+        assertThat(directories.remove(leftover)).isFalse();
+        assertThat(arriving.resolve("000001.sst")).exists();
+        directories.notArriving(ID, false);
+        assertThat(directories.remove(leftover)).isTrue();
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
     void aShardThatCouldNotBeOpenedIsLeft() throws IOException {
         file("films-3/CURRENT", 3);
         RocksShardStores stores = stores();
