@@ -80,12 +80,13 @@ final class ShardReader {
         shard.unread(reason);
     }
 
-    /** The partition cannot be read at the moment. */
+    /** The partition cannot be read at the moment, and its source has paused it. */
     void failed(String reason, Instant now) {
         Duration longer = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
         pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         retryAt = now.plus(pause);
         failing = true;
+        paused = true;
         toSeek = true;
         shard.unread(reason);
     }

@@ -66,6 +66,7 @@ final class FakeSource implements ChangeSource {
             throw now;
         }
         Fetched fetched = new Fetched(batches, broken, failed);
+        paused.addAll(failed.keySet());
         batches.clear();
         broken.clear();
         failed.clear();

@@ -445,6 +445,18 @@ class PollAgentTest {
     }
 
     @Test
+    void aPartitionThatFailedIsReadAgainWhereTheProcessStoodStillForItsPause() {
+        assigned();
+        assertThat(source().paused).isEmpty();
+        source().fail(ID, "a damaged batch");
+        agent.doWork();
+        assertThat(source().paused).as("the source pauses it").containsExactly(ID);
+        fixture.clock().advance(Duration.ofMinutes(1));
+        agent.doWork();
+        assertThat(source().paused).isEmpty();
+    }
+
+    @Test
     void aPartitionOfATableThatNobodyDefinesLeavesTheOthersReadable() {
         agent.doWork();
         source().assignment().assigned(List.of(ID, new ShardId("unknown", 0)));
