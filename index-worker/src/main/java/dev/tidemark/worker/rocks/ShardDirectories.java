@@ -36,6 +36,9 @@ final class ShardDirectories implements Leftovers {
     private static final String ARRIVING = ".arriving-";
     private static final String KEPT = ".kept-";
 
+    /** Where RocksDB makes a copy, behind the name of the place to which it moves it once it is whole. */
+    private static final String STAGED = ".tmp";
+
     private final Path root;
     private final Set<ShardId> inUse = new HashSet<>();
     private final Set<Path> underWay = ConcurrentHashMap.newKeySet();
@@ -77,9 +80,8 @@ final class ShardDirectories implements Leftovers {
             for (Path child : children.filter(Files::isDirectory).toList()) {
                 String name = child.getFileName().toString();
                 Optional<ShardId> shard = shard(name);
-                boolean isUnfinished =
-                        (name.startsWith(ASIDE) || name.startsWith(ARRIVING)) && !underWay.contains(child);
-                Optional<ShardId> kept = name.startsWith(KEPT) && !underWay.contains(child)
+                boolean isUnfinished = (name.startsWith(ASIDE) || name.startsWith(ARRIVING)) && !isUnderWay(child);
+                Optional<ShardId> kept = name.startsWith(KEPT) && !isUnderWay(child)
                         ? shard(name.substring(KEPT.length()))
                         : Optional.empty();
                 if (isUnfinished
@@ -104,7 +106,15 @@ final class ShardDirectories implements Leftovers {
             return dropUnused(leftover.shard().get());
         }
         Path directory = root.resolve(leftover.name());
-        return removeUnless(() -> underWay.contains(directory), directory);
+        return removeUnless(() -> isUnderWay(directory), directory);
+    }
+
+    private boolean isUnderWay(Path directory) {
+        String name = directory.getFileName().toString();
+        return underWay.contains(directory)
+                || (name.endsWith(STAGED)
+                        && underWay.contains(
+                                directory.resolveSibling(name.substring(0, name.length() - STAGED.length()))));
     }
 
     /**

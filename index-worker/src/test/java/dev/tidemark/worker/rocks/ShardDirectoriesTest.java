@@ -136,6 +136,18 @@ class ShardDirectoriesTest {
     }
 
     @Test
+    void whatRocksDbMakesBesideACopyThatIsToBeKeptStays() throws IOException {
+        ShardDirectories directories = new ShardDirectories(root);
+        Path copy = directories.keeping(ID);
+        Path staged = Files.createDirectory(copy.resolveSibling(copy.getFileName() + ".tmp"));
+
+        assertThat(directories.find()).isEmpty();
+        assertThat(directories.remove(new Leftover(staged.getFileName().toString(), Optional.empty(), 0, Instant.MIN)))
+                .isFalse();
+        assertThat(staged).exists();
+    }
+
+    @Test
     void aShardThatCouldNotBeOpenedIsLeft() throws IOException {
         file("films-3/CURRENT", 3);
         RocksShardStores stores = stores();

@@ -54,8 +54,9 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
             }
         }
         reading.unread()
-                .forEach((group, live) ->
-                        homes.stream().flatMap(home -> unknown(group, live, home)).forEach(noted::add));
+                .forEach((group, live) -> homes.stream()
+                        .flatMap(home -> unknown(group, live, home))
+                        .forEach(noted::add));
         return noted;
     }
 

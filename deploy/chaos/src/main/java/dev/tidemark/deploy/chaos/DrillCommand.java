@@ -109,7 +109,10 @@ final class DrillCommand implements Callable<Integer> {
     @Option(names = "--minutes", paramLabel = "M", description = "Begin rounds for this time.")
     private @Nullable Double minutes;
 
-    @Option(names = "--rounds", paramLabel = "R", description = "Number of rounds (default: 10, or as --minutes allows).")
+    @Option(
+            names = "--rounds",
+            paramLabel = "R",
+            description = "Number of rounds (default: 10, or as --minutes allows).")
     private @Nullable Integer rounds;
 
     @Option(
