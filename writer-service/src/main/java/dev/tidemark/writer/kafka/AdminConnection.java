@@ -33,7 +33,7 @@ public final class AdminConnection implements AutoCloseable {
     }
 
     /** Sends a request and waits for the answer; every failure is a {@link KafkaException}. */
-    <T> T ask(Function<Admin, KafkaFuture<T>> question) throws InterruptedException {
+    public <T> T ask(Function<Admin, KafkaFuture<T>> question) throws InterruptedException {
         try {
             return question.apply(admin()).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
