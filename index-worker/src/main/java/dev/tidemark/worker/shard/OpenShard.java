@@ -349,9 +349,7 @@ public final class OpenShard {
             outcome.result().ifPresent(this::begin);
         } else if (rebuild.get() == null) {
             stall.answered(outcome.failure(), clock.instant())
-                    .ifPresentOrElse(
-                            this::unread,
-                            () -> rebuild.compareAndSet(null, new RebuildPolicy.Rebuild(stall.reason(), false)));
+                    .ifPresentOrElse(this::unread, () -> rebuild.compareAndSet(null, stall.rebuild()));
         } else {
             outcome.failure().ifPresent(why -> LOGGER.warn("What shard {} is cannot be kept", id, why));
         }

@@ -42,9 +42,9 @@ final class ReadStall {
         reason = null;
     }
 
-    /** Why the shard cannot be read on. */
-    String reason() {
-        return String.valueOf(reason);
+    /** Has the shard built again, because it cannot be read on. */
+    RebuildPolicy.Rebuild rebuild() {
+        return new RebuildPolicy.Rebuild(String.valueOf(reason), false);
     }
 
     /** Begins to ask whether the shard can be built again, where that is due. */
