@@ -1,5 +1,8 @@
 package dev.tidemark.worker.http;
 
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +17,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,6 +229,38 @@ class GroupCallsTest {
     void theFreshnessOfAllWorkersIsUnknownOnceTheWritersClockWasSetBackBehindTheirWatermarks() throws Exception {
         clockIs(Duration.ofHours(-1), 1);
         assertThatFreshnessIsUnknown();
+    }
+
+    @Test
+    void theFreshnessIsUnknownWhereAnEarlierWorkerDoesNotStateThatOfItsPartitions() throws Exception {
+        ObjectNode earlier;
+        try (InputStream said = other.at(PeerRoutes.LAG).toURL().openStream()) {
+            earlier = (ObjectNode) RowJson.parse(said.readAllBytes());
+        }
+        for (JsonNode table : earlier.path("tables")) {
+            for (JsonNode one : table.path("partitions")) {
+                ((ObjectNode) one).remove("freshnessSeconds");
+            }
+        }
+        HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        peer.createContext(PeerRoutes.LAG, exchange -> {
+            byte[] answer = RowJson.write(earlier);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        peer.start();
+        try {
+            first.owners.clear();
+            first.others(
+                    URI.create("http://127.0.0.1:" + peer.getAddress().getPort()), new ShardId("people", partition));
+            JsonNode lag = whole(first, "/v1/lag");
+            JsonNode index = named(lag.path("indexes"), "index", "by_town");
+            assertThat(index.path("missingPartitions")).isEmpty();
+            assertThat(index.path("freshnessSeconds").isNull()).isTrue();
+        } finally {
+            peer.stop(0);
+        }
     }
 
     private void clockIs(Duration ahead, long epoch) {
