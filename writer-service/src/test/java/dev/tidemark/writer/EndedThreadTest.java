@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A writer without a thread that it needs ends, so that another one takes its turn. */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class EndedThreadTest {
     private static final String DISPLACED = "displaced";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
