@@ -142,9 +142,9 @@ class SourceFailuresTest extends FailuresTestCase {
         try (RunningSource source = child()) {
             followed(Duration.ofMinutes(3));
             assertThat(writer.count("pages")).isEqualTo(1_250);
-            sql("UPDATE pages SET body = repeat(md5('n' || id), 3200)");
+            sql("UPDATE pages SET body = repeat(md5('n' || id), 3200) WHERE id <= 400");
             followed(Duration.ofMinutes(3));
-            assertThat(writer.puts()).isEqualTo(2_500);
+            assertThat(writer.puts()).isEqualTo(1_650);
             assertThat(source.said()).doesNotContain("rying again");
         }
     }
