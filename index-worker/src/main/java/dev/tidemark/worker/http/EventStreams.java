@@ -112,10 +112,9 @@ public final class EventStreams implements Agent, AutoCloseable {
             endRevoked();
         }
         for (EventStream stream : copy()) {
-            if (message == null && stream.isDue(now)) {
-                message = message(now);
-            }
-            if (message != null && stream.isDue(now)) {
+            boolean due = stream.isDue(now);
+            message = due && message == null ? message(now) : message;
+            if (due && message != null) {
                 stream.send(message, now);
                 sent++;
             } else if (comment) {

@@ -99,9 +99,11 @@ final class TableViews implements Agent {
             }
         }
         Instant now = clock.instant();
-        List.copyOf(outdated.keySet()).stream()
-                .filter(table -> !now.isBefore(outdated.getOrDefault(table, now)))
-                .forEach(table -> renew(table, now));
+        Map.copyOf(outdated).forEach((table, due) -> {
+            if (!now.isBefore(due)) {
+                renew(table, now);
+            }
+        });
         return 0;
     }
 
