@@ -206,7 +206,9 @@ final class LostWriteRecovery {
         committer.notBefore(summary.told());
         RowVersion newest = summary.newest();
         long entered = committer.frontier().version().epoch();
-        lost = newest.isAfter(since) || entered != since.epoch();
+        // Compaction may have removed all versions that are lost, but not what a recovery published over them.
+        boolean wentBack = summary.session() > ledger.lastSession();
+        lost = newest.isAfter(since) || wentBack || entered != since.epoch();
         if (lost) {
             epoch = Math.max(newest.epoch() + 1, entered);
             LOGGER.error(

@@ -29,6 +29,9 @@ public interface TopicLedger {
      */
     long nextSession(long least);
 
+    /** The last number that was given; 0 before the first. Where topics have a higher one, this ledger went back. */
+    long lastSession();
+
     /**
      * The last commit when a process began that has not asked the topics yet whether they hold more; empty when the
      * question is answered. Nothing is published while it is open.

@@ -52,7 +52,7 @@ final class TopicReconciler {
     private final Map<String, Replacement> replacements = new HashMap<>();
     private final Map<String, Suspicion> suspicions = new HashMap<>();
     private final Set<String> undeletable = new HashSet<>();
-    private final Map<TableDefinition, List<Long>> foundEnds = new LinkedHashMap<>();
+    private final Map<TableDefinition, TopicStatus> found = new LinkedHashMap<>();
 
     /**
      * The topic that was known is gone.
@@ -138,7 +138,7 @@ final class TopicReconciler {
     /** A table has left the catalog: its topic is left alone from now on. */
     void leave(TableDefinition spec) {
         specs = specs.stream().filter(other -> !other.equals(spec)).toList();
-        foundEnds.remove(spec);
+        found.remove(spec);
     }
 
     /** What is remembered of a table's topic. */
@@ -173,7 +173,7 @@ final class TopicReconciler {
         if (!(look instanceof TopicInspection.Found found)) {
             return absent(spec, before);
         }
-        foundEnds.put(spec, found.status().endOffsets());
+        this.found.put(spec, found.status());
         boolean mayNotDelete = task instanceof Task.Delete;
         Optional<String> refusal =
                 TopicCheck.refusal(spec, found.status(), before).or(found::objection);
@@ -192,7 +192,7 @@ final class TopicReconciler {
     }
 
     private Verdict absent(TableDefinition spec, Optional<TopicRecord> before) {
-        foundEnds.remove(spec);
+        found.remove(spec);
         if (before.isPresent() && isNew(spec, "")) {
             return held(
                     TableHold.Kind.WAITING,
@@ -310,19 +310,16 @@ final class TopicReconciler {
         if (lacks && before.isPresent()) {
             LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.name());
         }
-        return new Verdict.Usable(lacks, replaced || unsure ? strays(spec, status, before, replaced) : List.of());
+        boolean maybeStrays = before.isPresent() && (replaced || unsure);
+        return new Verdict.Usable(lacks, maybeStrays ? behind(spec, before, status) : List.of());
     }
 
-    private static List<RecordRange> strays(
-            TableDefinition spec, TopicStatus status, Optional<TopicRecord> before, boolean replaced) {
-        if (before.isEmpty()) {
-            return List.of();
-        }
-        return ranges(spec, replaced ? Map.of() : before.get().ends(), status.endOffsets());
-    }
-
-    /** What is in each partition, without empty ranges. */
-    private static List<RecordRange> ranges(TableDefinition spec, Map<Integer, Long> from, List<Long> ends) {
+    /** What is in each partition behind what is known of this topic, without empty ranges. */
+    private static List<RecordRange> behind(TableDefinition spec, Optional<TopicRecord> known, TopicStatus status) {
+        List<Long> ends = status.endOffsets();
+        Map<Integer, Long> from = known.filter(topic -> topic.id().equals(status.id()))
+                .map(TopicRecord::ends)
+                .orElse(Map.of());
         return IntStream.range(0, Math.min(ends.size(), spec.partitions()))
                 .mapToObj(partition -> new RecordRange(
                         new Shard(spec.name(), partition), from.getOrDefault(partition, 0L), ends.get(partition)))
@@ -381,12 +378,13 @@ final class TopicReconciler {
     /**
      * The records of a table's partitions, up to where the last look found their ends.
      *
-     * @param unknown only those after the last change that was acknowledged and noted
+     * @param unknown only those after the last change that was acknowledged and noted; all of a topic in the place of
+     *     the known one
      */
     List<RecordRange> stretches(TableDefinition spec, boolean unknown) {
-        Map<Integer, Long> noted =
-                ledger.find(spec.name()).map(TopicRecord::ends).orElse(Map.of());
-        return ranges(spec, unknown ? noted : Map.of(), foundEnds.getOrDefault(spec, List.of()));
+        TopicStatus status = found.get(spec);
+        Optional<TopicRecord> noted = unknown ? ledger.find(spec.name()) : Optional.empty();
+        return status == null ? List.of() : behind(spec, noted, status);
     }
 
     /** Notes durably that a topic lacks something. */

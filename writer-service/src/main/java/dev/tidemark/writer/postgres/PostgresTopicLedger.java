@@ -66,6 +66,11 @@ record PostgresTopicLedger(NamedValues values) implements TopicLedger {
     }
 
     @Override
+    public long lastSession() {
+        return values.get(SESSION).map(Long::parseLong).orElse(0L);
+    }
+
+    @Override
     public Optional<RowVersion> unsettled() {
         return values.get(UNSETTLED)
                 .map(Rows::json)

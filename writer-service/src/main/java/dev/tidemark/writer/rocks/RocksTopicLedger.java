@@ -90,10 +90,15 @@ public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
 
     @Override
     public long nextSession(long least) {
-        byte[] stored = writer.database.get(writer.meta, MetaKeys.SESSION);
-        long next = Math.max(stored == null ? 0 : Bytes.toLong(stored), least) + 1;
+        long next = Math.max(lastSession(), least) + 1;
         writer.database.put(writer.meta, MetaKeys.SESSION, Bytes.ofLong(next), true);
         return next;
+    }
+
+    @Override
+    public long lastSession() {
+        byte[] stored = writer.database.get(writer.meta, MetaKeys.SESSION);
+        return stored == null ? 0 : Bytes.toLong(stored);
     }
 
     private static void write(Map<Integer, Long> byPartition, ObjectNode json) {

@@ -80,6 +80,25 @@ class LostWriteRecoveryTest {
         assertThat(newestSession(1)).isGreaterThan(lost);
     }
 
+    @Test
+    void aProducerThatTheCopyDoesNotKnowShowsALossOfWhichTheTopicsHaveNoVersion() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        // The row is published again with the version that the copy knows.
+        fixture.log.deleteTopic("customers");
+        fixture.restart(0);
+        fixture.run();
+        fixture.settle();
+        assertThat(newestVersion(1)).isEqualTo(new RowVersion(1, 1));
+
+        fixture.putBack(copy);
+        fixture.run();
+        fixture.settle();
+
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+    }
+
     /** The number of the producer that sent the last record of the partition of a row. */
     private long newestSession(int id) throws Exception {
         int partition = TestTables.CUSTOMERS.partitionOf(customerKey(id));

@@ -187,6 +187,11 @@ class RelayPausesTest {
         public long nextSession(long least) {
             return stores.ledger().nextSession(least);
         }
+
+        @Override
+        public long lastSession() {
+            return stores.ledger().lastSession();
+        }
     }
 
     /** The way into the log, which fails once where it is told to, and counts how often it is given up. */

@@ -183,6 +183,18 @@ class TopicReconcilerTest {
     }
 
     @Test
+    void whatIsNotedOfOneTopicHidesNothingOfTheOneInItsPlace() throws Exception {
+        log.intrude("customers", 1, change(1));
+        remember(Map.of(1, 1L), Map.of());
+        log.deleteTopic("customers");
+        log.makeTopic("customers", SPEC.partitions());
+        log.intrude("customers", 1, change(2));
+        judge(found());
+
+        assertThat(keeper.stretches(SPEC, true)).containsExactly(new RecordRange(shard(1), 0, 1));
+    }
+
+    @Test
     void leavesTheTopicOfATableAlone() throws Exception {
         log.intrude("customers", 1, change(1));
         remember(Map.of(), Map.of());

@@ -375,6 +375,11 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
         }
 
         @Override
+        public long lastSession() {
+            return relayed(stores.ledger()::lastSession);
+        }
+
+        @Override
         public Optional<RowVersion> unsettled() {
             return relayed(stores.ledger()::unsettled);
         }

@@ -79,6 +79,13 @@ public final class InMemoryTopicLedger implements TopicLedger {
         }
     }
 
+    @Override
+    public long lastSession() {
+        synchronized (disk) {
+            return disk.session;
+        }
+    }
+
     private void restore(String table, @Nullable TopicRecord before) {
         if (before == null) {
             disk.topics.remove(table);

@@ -65,12 +65,17 @@ public abstract class TopicLedgerContract {
     @Test
     void aProducerHasAHigherNumberThanAllBefore() {
         TopicLedger ledger = fixture.stores().ledger();
+        assertThat(ledger.lastSession()).isZero();
         long first = ledger.nextSession(1_000);
         assertThat(first).isGreaterThan(1_000);
         long second = ledger.nextSession(10);
         assertThat(second).isGreaterThan(first);
 
-        assertThat(fixture.reopened().ledger().nextSession(0)).isGreaterThan(second);
+        assertThat(ledger.lastSession()).isEqualTo(second);
+
+        TopicLedger reopened = fixture.reopened().ledger();
+        assertThat(reopened.lastSession()).isEqualTo(second);
+        assertThat(reopened.nextSession(0)).isGreaterThan(second);
     }
 
     @Test
