@@ -36,7 +36,6 @@ import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
@@ -275,8 +274,7 @@ public final class Drill {
     private void overwritePoison() throws IOException, InterruptedException {
         for (String name : injector.poisoned()) {
             ExpectedState.RowKey key = new ExpectedState.RowKey(List.of(name));
-            Write write = Write.put(
-                    key.toString(), RowJson.mapper().createObjectNode().put("personId", name));
+            Write write = Write.put(key.toString(), DrillTables.victim(name, "healed"));
             HistoryRecorder.Pending pending = books.begin(POISONED, key, write);
             // The writer may find the strange record only now, and commits the row once more then.
             books.ledger().of(POISONED, key).mayBeRecommitted(Instant.MIN);

@@ -125,6 +125,16 @@ public final class DrillTables {
         return stable.get(random.nextInt(stable.size()));
     }
 
+    /** One of the people with an entry in each of their indexes, in a town that no client asks for. */
+    public static ObjectNode victim(String key, String town) {
+        return RowJson.mapper()
+                .createObjectNode()
+                .put("personId", key)
+                .put("name", "victim")
+                .put("town", town)
+                .put("active", true);
+    }
+
     /** The field by which an index is asked. */
     static String asked(IndexDefinition index) {
         return index.key().get(0).field().toString();

@@ -25,6 +25,9 @@ final class FailingDisk implements Fault {
     /** The virtual machine reads its own files in the same way. */
     private static final String READS = "pread64";
 
+    /** The end of the names of logs of stores. */
+    private static final String LOG = ".log";
+
     private static final Duration LEAST = Duration.ofSeconds(3);
     private static final Duration LONGEST = Duration.ofSeconds(45);
 
@@ -68,7 +71,8 @@ final class FailingDisk implements Fault {
         Optional<Long> pid = supervisor.pid(victim);
         try {
             if (pid.isPresent() && (!reading || !files.isEmpty())) {
-                tracer = Tracer.failing(pid.get(), reading ? READS : SYNCS, files);
+                Path log = supervisor.dataOf(victim).resolveSibling("strace.log");
+                tracer = Tracer.failing(pid.get(), reading ? READS : SYNCS, files, log);
                 failing = time;
                 supervisor.mayGiveUp(victim);
             }
@@ -92,18 +96,30 @@ final class FailingDisk implements Fault {
 
     @Override
     public boolean end(Instant now) {
-        boolean enough = tracer != null && !now.isBefore(failing.plus(LEAST));
+        boolean enough = tracer != null && !now.isBefore(failing.plus(LEAST)) && !mustEnd();
         if (!enough && now.isBefore(begun.plus(LONGEST))) {
             return false;
         }
         if (tracer != null) {
             tracer.close();
+            if (mustEnd()) {
+                supervisor.differ("the writer goes on though its log could not be synced");
+            }
         }
         return true;
     }
 
+    /** A writer whose log could not be synced must not take another write: it does not know what is on disk. */
+    private boolean mustEnd() {
+        return victim == Role.WRITER && !supervisor.hasGivenUp(victim) && hasFailed(LOG);
+    }
+
+    private boolean hasFailed(String suffix) {
+        return tracer != null && tracer.hasFailed(suffix);
+    }
+
     @Override
     public boolean hasHit() {
-        return tracer != null;
+        return hasFailed("");
     }
 }

@@ -197,6 +197,16 @@ public final class ProcessSupervisor {
         of(role).forEach(id -> of(id).mayGiveUp = true);
     }
 
+    /** Whether all that {@link #mayGiveUp} have ended since. */
+    boolean hasGivenUp(Role role) {
+        return of(role).stream().noneMatch(id -> of(id).mayGiveUp);
+    }
+
+    /** Something is not as it must be. */
+    void differ(String difference) {
+        books.findings().differ(List.of(difference));
+    }
+
     /** A process may end, and end again, until it has served once more. */
     void mayBeAway(ChildId id) {
         of(id).comesBack = true;

@@ -22,9 +22,9 @@ import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.deploy.drill.DrillTables;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
 /** Records that only pretend to be the writer's. */
@@ -79,8 +79,7 @@ final class Forged {
     private static ProducerRecord<byte[], byte[]> row(
             TableDefinition table, String key, RowVersion version, String bodyKey) {
         KeyBytes primaryKey = key(table, key);
-        ObjectNode body = RowJson.mapper().createObjectNode();
-        table.primaryKey().forEach(field -> body.put(field.toString(), bodyKey));
+        ObjectNode body = DrillTables.victim(bodyKey, "forged");
         return record(
                 table,
                 primaryKey,

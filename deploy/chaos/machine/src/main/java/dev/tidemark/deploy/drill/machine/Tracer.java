@@ -1,19 +1,25 @@
 package dev.tidemark.deploy.drill.machine;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Makes a process fail at what it asks of the disk, by strace. */
 public final class Tracer implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 5;
 
     private final Process strace;
+    private final Path log;
 
-    private Tracer(Process strace) {
+    private Tracer(Process strace, Path log) {
         this.strace = strace;
+        this.log = log;
     }
 
     /** Makes sure that there is strace. */
@@ -26,19 +32,30 @@ public final class Tracer implements AutoCloseable {
      *
      * @param calls names of system calls, with commas
      * @param files only calls about these fail; all where there are none
+     * @param log file for what strace prints, which is overwritten
      * @throws MachineException when there is no strace
      */
-    public static Tracer failing(long pid, String calls, List<Path> files) throws MachineException {
-        List<String> command = new ArrayList<>(List.of("strace", "-f", "-q", "-p", Long.toString(pid)));
+    public static Tracer failing(long pid, String calls, List<Path> files, Path log) throws MachineException {
+        List<String> command = new ArrayList<>(List.of("strace", "-f", "-q", "-y", "-p", Long.toString(pid)));
         files.forEach(file -> command.addAll(List.of("-P", file.toString())));
         command.addAll(List.of("-e", "trace=" + calls, "-e", "inject=" + calls + ":error=EIO"));
         try {
-            return new Tracer(new ProcessBuilder(command)
+            Process strace = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start());
+                    .redirectOutput(log.toFile())
+                    .start();
+            return new Tracer(strace, log);
         } catch (IOException e) {
             throw new MachineException("strace cannot be run: " + e.getMessage());
+        }
+    }
+
+    /** Whether a call about a file with such an end of its name has failed; false where strace could not do its work. */
+    public boolean hasFailed(String suffix) {
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+            return lines.anyMatch(line -> line.contains(suffix + ">") && line.contains("(INJECTED)"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
