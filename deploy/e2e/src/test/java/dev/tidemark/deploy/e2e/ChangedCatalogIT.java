@@ -22,6 +22,7 @@ import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A catalog is brought in force while the stack runs and rows are written: nothing is started again. */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 0, of = 2)
 class ChangedCatalogIT {
     private static final String TABLE = "people";
     private static final Path CATALOG = StackUnderTest.resource("/e2e/kills.yaml");

@@ -18,6 +18,7 @@ import dev.tidemark.deploy.e2e.load.Films;
 import dev.tidemark.deploy.e2e.running.ShardTamper;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.runtime.BoundedWait;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * meanwhile.
  */
 @ExtendWith(SharedStack.class)
+@TakesTurns(turn = 1, of = 2)
 class DamagedShardIT {
     private static final String TABLE = "damaged_movies";
     private static final List<String> INDEXES = List.of(".by_actor", ".by_genre", ".by_year");

@@ -15,6 +15,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.Films;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A worker that lost its disk makes the indexes anew from Kafka, and answers from none of them before it is whole. */
 @ExtendWith(SharedStack.class)
+@TakesTurns(turn = 1, of = 2)
 class RebuildIT {
     private static final String TABLE = "rebuilt_movies";
     private static final int FILMS = 8_000;

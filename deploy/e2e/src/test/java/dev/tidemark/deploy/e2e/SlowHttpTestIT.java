@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * The attacks of slowhttptest, a tool of other people; skipped where it is not installed ({@code .ci/slowhttptest}).
  */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 1, of = 2)
 class SlowHttpTestIT {
     private static final Path TOOL = Path.of("/usr/bin/slowhttptest");
     private static final int CONNECTIONS = 400;

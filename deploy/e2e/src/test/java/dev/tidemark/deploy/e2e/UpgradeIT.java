@@ -27,6 +27,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Caller;
 import dev.tidemark.deploy.e2e.running.ShardTamper;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.row.RowJson;
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TakesTurns(turn = 0, of = 2)
 class UpgradeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path CATALOG = StackUnderTest.resource("/e2e/upgrade/second.yaml");

@@ -24,6 +24,7 @@ import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Endpoints;
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
  * processes.
  */
 @Isolated
+@TakesTurns(turn = 0, of = 2)
 class WorkersStackIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int WORKERS = 4;
