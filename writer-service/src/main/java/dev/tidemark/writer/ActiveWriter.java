@@ -289,12 +289,17 @@ final class ActiveWriter {
         return highWaterMark;
     }
 
-    /** None before topics were asked: a copy of that time would take what was published since for lost. */
+    /**
+     * None of damaged tables, which could not be put back. None before topics were asked: a copy of that time would
+     * take what was published since for lost.
+     */
     private Backups backups() {
         return new Backups(
                 directory.path().resolve("backups"),
                 database::backupSources,
                 () -> database.backupRefusal()
+                        .or(base.damage()::refusal)
+                        .or(database::failure)
                         .or(() -> database.ledger().unsettled().map(since -> NOT_ASKED)),
                 wall);
     }

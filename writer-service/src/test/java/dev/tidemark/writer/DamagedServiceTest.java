@@ -60,7 +60,7 @@ class DamagedServiceTest {
     private URI url = URI.create("");
 
     @Test
-    void answersReadsAndWritesByNameAndIsNoLongerReady() throws Exception {
+    void answersReadsWritesAndBackupsByNameAndIsNoLongerReady() throws Exception {
         Path file = fileWithRows();
         FileDamage.FLIPPED.applyTo(file);
         try (AutoCloseable service = start()) {
@@ -70,6 +70,7 @@ class DamagedServiceTest {
             requireDamage(read, "Fact tables damaged");
             assertThat(json(read).path("type").asText()).isEqualTo("tidemark:facts-damaged");
             requireDamage(write(ROWS + 1), "Writes unavailable");
+            requireDamage(send(request("/v1/backup").POST(BodyPublishers.noBody())), "No backup now");
             assertThat(facts().path("status").asText()).isEqualTo("DOWN");
             assertThat(facts().path("detail").asText()).contains(FactsDamage.REMEDY);
         }
