@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.backup.BackupRefusal;
 import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanAgent;
@@ -298,9 +299,12 @@ final class ActiveWriter {
                 directory.path().resolve("backups"),
                 database::backupSources,
                 () -> database.backupRefusal()
-                        .or(base.damage()::refusal)
-                        .or(database::failure)
-                        .or(() -> database.ledger().unsettled().map(since -> NOT_ASKED)),
+                        .map(BackupRefusal::lasting)
+                        .or(() -> base.damage()
+                                .refusal()
+                                .or(database::failure)
+                                .or(() -> database.ledger().unsettled().map(since -> NOT_ASKED))
+                                .map(BackupRefusal::forNow)),
                 wall);
     }
 

@@ -1,18 +1,18 @@
 package dev.tidemark.backup;
 
-/** No copy is made: there is one of that name already, or none can be made at the moment. */
+/** No copy is made: there is one of that name already, or none can be made. */
 public final class BackupRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final boolean taken;
+    private final boolean lasting;
 
-    BackupRefusedException(String why, boolean taken) {
-        super(why);
-        this.taken = taken;
+    BackupRefusedException(BackupRefusal refusal) {
+        super(refusal.why());
+        this.lasting = refusal.lasting();
     }
 
-    /** Whether the name is taken; otherwise trying again later helps. */
-    public boolean isNameTaken() {
-        return taken;
+    /** Whether trying again later does not help. */
+    public boolean isLasting() {
+        return lasting;
     }
 }

@@ -30,7 +30,7 @@ public final class Backups {
 
     private final Path root;
     private final Supplier<Map<String, BackupSource>> sources;
-    private final Supplier<Optional<String>> refusal;
+    private final Supplier<Optional<BackupRefusal>> refusal;
     private final Clock clock;
     private final DirectorySync sync;
     private boolean rooted;
@@ -48,14 +48,17 @@ public final class Backups {
      * @param refusal why no copy can be made at the moment; empty when one can
      */
     public Backups(
-            Path root, Supplier<Map<String, BackupSource>> sources, Supplier<Optional<String>> refusal, Clock clock) {
+            Path root,
+            Supplier<Map<String, BackupSource>> sources,
+            Supplier<Optional<BackupRefusal>> refusal,
+            Clock clock) {
         this(root, sources, refusal, clock, PrivateFiles::sync);
     }
 
     Backups(
             Path root,
             Supplier<Map<String, BackupSource>> sources,
-            Supplier<Optional<String>> refusal,
+            Supplier<Optional<BackupRefusal>> refusal,
             Clock clock,
             DirectorySync sync) {
         this.root = root;
@@ -80,11 +83,11 @@ public final class Backups {
         Path path = root.resolve(name);
         if (Files.exists(path)) {
             throw new BackupRefusedException(
-                    "expected a name that no backup has, but there is one named " + name, true);
+                    BackupRefusal.lasting("expected a name that no backup has, but there is one named " + name));
         }
-        Optional<String> refused = refusal.get();
+        Optional<BackupRefusal> refused = refusal.get();
         if (refused.isPresent()) {
-            throw new BackupRefusedException(refused.get(), false);
+            throw new BackupRefusedException(refused.get());
         }
         Path unfinished = root.resolve(UNFINISHED + name);
         try {

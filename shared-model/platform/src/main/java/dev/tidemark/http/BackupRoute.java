@@ -32,7 +32,7 @@ public record BackupRoute(Backups backups) {
         } catch (BackupRefusedException e) {
             String why = String.valueOf(e.getMessage());
             throw new ProblemException(
-                    e.isNameTaken()
+                    e.isLasting()
                             ? Problem.of(409, "Conflict", why)
                             : Problem.retryable(503, "No backup now", why, RETRY_AFTER));
         }

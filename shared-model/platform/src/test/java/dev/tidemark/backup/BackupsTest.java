@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class BackupsTest {
     private final Map<String, BackupSource> sources = new TreeMap<>();
-    private Optional<String> refusal = Optional.empty();
+    private Optional<BackupRefusal> refusal = Optional.empty();
 
     @TempDir
     private Path root = Path.of("");
@@ -68,7 +68,7 @@ class BackupsTest {
         assertThatThrownBy(() -> backups().make(Optional.of("monday")))
                 .isInstanceOfSatisfying(
                         BackupRefusedException.class,
-                        refused -> assertThat(refused.isNameTaken()).isTrue());
+                        refused -> assertThat(refused.isLasting()).isTrue());
         for (String name : new String[] {"", "..", "a/b", "/tmp", "A", "a\u0000", "a".repeat(64)}) {
             assertThatThrownBy(() -> backups().make(Optional.of(name))).isInstanceOf(BadInputException.class);
         }
@@ -77,12 +77,12 @@ class BackupsTest {
     @Test
     void refusesWhileNoneCanBeMade() {
         sources.put("a", writing("0"));
-        refusal = Optional.of("not yet");
+        refusal = Optional.of(BackupRefusal.forNow("not yet"));
 
         assertThatThrownBy(() -> backups().make(Optional.of("monday")))
                 .isInstanceOfSatisfying(
                         BackupRefusedException.class,
-                        refused -> assertThat(refused.isNameTaken()).isFalse())
+                        refused -> assertThat(refused.isLasting()).isFalse())
                 .hasMessage("not yet");
         assertThat(root.resolve("monday")).doesNotExist();
     }

@@ -67,7 +67,7 @@ public interface FactDatabase extends AutoCloseable {
     /** Why no write is taken any more, and the process has to start again; empty while all is well. */
     Optional<String> failure();
 
-    /** Why the writer makes no backup of it; empty where it does. */
+    /** Why the writer never makes a backup of it; empty where it does. */
     default Optional<String> backupRefusal() {
         return Optional.empty();
     }

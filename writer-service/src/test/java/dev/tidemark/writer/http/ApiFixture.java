@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.backup.BackupRefusal;
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
@@ -62,6 +63,7 @@ final class ApiFixture implements AutoCloseable {
 
     final InMemoryDisk disk = new InMemoryDisk();
     volatile Optional<String> refusal = Optional.empty();
+    volatile Optional<BackupRefusal> backupRefusal = Optional.empty();
 
     /** What becomes of each dismissal. */
     volatile Dismissals.Outcome dismissal = Dismissals.Outcome.PUBLISHED;
@@ -141,7 +143,7 @@ final class ApiFixture implements AutoCloseable {
                                 () -> Map.of(
                                         "facts",
                                         to -> assertThat(to.toFile().mkdir()).isTrue()),
-                                Optional::empty,
+                                () -> backupRefusal,
                                 clock),
                         WriterStores.on(disk).ledger(),
                         () -> unconfirmedFor,

@@ -1,10 +1,12 @@
 package dev.tidemark.writer.http;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Optional;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.backup.BackupRefusal;
 import dev.tidemark.http.PortInUseException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +29,20 @@ class BackupCallsTest {
         assertThat(made.body().path("name").asText()).isEqualTo("monday");
         assertThat(made.body().path("path").asText()).endsWith("/monday");
         assertThat(post("monday").status()).isEqualTo(409);
+    }
+
+    @Test
+    void onlyARefusalThatMayPassNamesATimeForTheNextTry() {
+        api.backupRefusal = Optional.of(BackupRefusal.forNow("the topics have not been asked yet"));
+        ApiFixture.Answer now = post("monday");
+        api.backupRefusal = Optional.of(BackupRefusal.lasting("the rows are elsewhere"));
+        ApiFixture.Answer always = post("monday");
+
+        assertThat(now.status()).isEqualTo(503);
+        assertThat(now.header("retry-after")).isEqualTo("5");
+        assertThat(always.status()).isEqualTo(409);
+        assertThat(always.header("retry-after")).isEmpty();
+        assertThat(always.detail()).isEqualTo("the rows are elsewhere");
     }
 
     @Test

@@ -7,12 +7,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
-/** Copies and removes files. */
+/** Copies and lists files. */
 final class CheckedCopy {
     private static final int PIECE = 1 << 20;
 
@@ -51,17 +50,5 @@ final class CheckedCopy {
     /** Whether there is something at a place: a file, or a directory that holds one. */
     static boolean isTaken(Path place) throws IOException {
         return Files.exists(place) && !filesBelow(place).isEmpty();
-    }
-
-    /** Removes a directory with all that is below it; does nothing where it is absent. */
-    static void remove(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(directory)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

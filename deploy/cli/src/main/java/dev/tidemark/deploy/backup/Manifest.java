@@ -33,9 +33,15 @@ record Manifest(SortedMap<String, FileChecksum> files) {
             FileChecksum note = file.getValue();
             lines.add(Long.toHexString(note.checksum()) + " " + note.bytes() + " " + file.getKey());
         }
-        Path unfinished = backup.resolve("." + FILE);
+        Path unfinished = unfinished(backup);
         Files.write(unfinished, lines);
         Files.move(unfinished, backup.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Removes a list that was not written to its end, and one that was. */
+    static void remove(Path backup) throws IOException {
+        Files.deleteIfExists(unfinished(backup));
+        Files.deleteIfExists(backup.resolve(FILE));
     }
 
     /**
@@ -67,6 +73,10 @@ record Manifest(SortedMap<String, FileChecksum> files) {
             }
         }
         return read;
+    }
+
+    private static Path unfinished(Path backup) {
+        return backup.resolve("." + FILE);
     }
 
     private static String inside(String path, Path file) throws BackupException {

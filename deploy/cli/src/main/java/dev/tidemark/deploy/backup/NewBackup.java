@@ -1,16 +1,32 @@
 package dev.tidemark.deploy.backup;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** A backup that is being made; it counts only once it is {@linkplain #complete() complete}. For one thread. */
-public final class NewBackup {
+import dev.tidemark.runtime.PrivateFiles;
+
+/**
+ * A backup that is being made; it counts only once it is {@linkplain #complete() complete}, and is removed when it is
+ * closed before. The copies that services made are removed in both cases. For one thread.
+ */
+public final class NewBackup implements AutoCloseable {
     private final Path root;
+    private final boolean made;
     private final Manifest manifest = Manifest.empty();
 
-    private NewBackup(Path root) {
+    /** What services have made, by service. */
+    private final Map<String, Path> copies = new TreeMap<>();
+
+    private boolean complete;
+
+    private NewBackup(Path root, boolean made) {
         this.root = root;
+        this.made = made;
     }
 
     /**
@@ -23,37 +39,66 @@ public final class NewBackup {
         if (CheckedCopy.isTaken(root)) {
             throw new BackupException("expected nothing at " + root + " yet, but there are files");
         }
+        boolean made = !Files.exists(root);
         Files.createDirectories(root);
-        return new NewBackup(root);
+        return new NewBackup(root, made);
     }
 
     /**
-     * Moves what a service has copied to the backup.
+     * Copies what a service has made to the backup.
      *
      * @param service {@code writer} or {@code worker}
-     * @param made the directory that the service has made on this machine, which is gone afterwards
+     * @param copy the directory that the service has made on this machine
      * @return bytes of its files
-     * @throws BackupException when it is not on this machine
+     * @throws BackupException when it cannot be seen here
      */
-    public long take(String service, Path made) throws BackupException, IOException {
-        if (!Files.isDirectory(made)) {
-            throw new BackupException("expected the copy that the " + service + " made at " + made
-                    + ", but it is not there: tidemark backup runs on the machine of the service");
+    public long take(String service, Path copy) throws BackupException, IOException {
+        List<Path> files;
+        try {
+            files = CheckedCopy.filesBelow(copy);
+        } catch (IOException e) {
+            throw unseen(service, copy, e);
         }
+        copies.put(service, copy);
         long bytes = 0;
-        for (Path file : CheckedCopy.filesBelow(made)) {
+        for (Path file : files) {
             String path =
                     service + "/" + file.toString().replace(file.getFileSystem().getSeparator(), "/");
-            FileChecksum note = CheckedCopy.file(made.resolve(file), root.resolve(path));
+            FileChecksum note = CheckedCopy.file(copy.resolve(file), root.resolve(path));
             manifest.files().put(path, note);
             bytes += note.bytes();
         }
-        CheckedCopy.remove(made);
         return bytes;
+    }
+
+    /** Only its service can remove such a copy, or a person. */
+    static BackupException unseen(String service, Path copy, IOException why) {
+        return new BackupException("expected the copy that the " + service + " made at " + copy + ", but "
+                + (why instanceof AccessDeniedException
+                        ? "this user may not enter it: tidemark backup runs as the user of the service"
+                        : "it is not there: tidemark backup runs on the machine of the service")
+                + ". The copy stays where the " + service + " made it, and takes space: remove it there");
     }
 
     /** Writes down what it holds. */
     public void complete() throws IOException {
         manifest.write(root);
+        complete = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Path copy : copies.values()) {
+            PrivateFiles.removeDirectory(copy);
+        }
+        if (!complete) {
+            for (String service : copies.keySet()) {
+                PrivateFiles.removeDirectory(root.resolve(service));
+            }
+            Manifest.remove(root);
+            if (made) {
+                Files.delete(root);
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Objects;
 
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.DirectoryInUseException;
+import dev.tidemark.runtime.PrivateFiles;
 
 /**
  * Puts a backup back: {@code writer/facts} and {@code worker/shards}, as they stand in the data directory of a stack.
@@ -74,7 +75,7 @@ public final class Restore {
     private void copyAll(List<Path> parts) throws BackupException, IOException {
         try {
             for (Path part : parts) {
-                CheckedCopy.remove(unfinished(part));
+                PrivateFiles.removeDirectory(unfinished(part));
                 for (Map.Entry<String, FileChecksum> file : manifest.files().entrySet()) {
                     if (Path.of(file.getKey()).startsWith(part)) {
                         Path inPart = part.relativize(Path.of(file.getKey()));
@@ -84,7 +85,7 @@ public final class Restore {
             }
         } catch (BackupException | IOException | RuntimeException e) {
             for (Path part : parts) {
-                CheckedCopy.remove(unfinished(part));
+                PrivateFiles.removeDirectory(unfinished(part));
             }
             throw e;
         }
@@ -108,7 +109,7 @@ public final class Restore {
         for (Path part : parts) {
             Path place = data.resolve(part);
             // Nothing but empty directories, as was looked before.
-            CheckedCopy.remove(place);
+            PrivateFiles.removeDirectory(place);
             Files.move(unfinished(part), place, StandardCopyOption.ATOMIC_MOVE);
             restored.add(place);
         }

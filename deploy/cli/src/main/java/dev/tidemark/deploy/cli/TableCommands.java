@@ -218,14 +218,15 @@ final class TableCommands {
                             description = "Where the backup is kept; absent or empty.")
                     Path to)
             throws ServiceException, BackupException, IOException, InterruptedException {
-        NewBackup backup = NewBackup.at(to);
-        // The shards first: what they then lack is in the topics, and their tables are never behind them.
-        for (String service : List.of("worker", "writer")) {
-            JsonNode made = client.backUp(service);
-            long bytes = backup.take(service, Path.of(made.path("path").asText()));
-            client.terminal().line(service + ": " + Amounts.bytes(bytes) + " copied to " + to.resolve(service));
+        try (NewBackup backup = NewBackup.at(to)) {
+            // The shards first: what they then lack is in the topics, and their tables are never behind them.
+            for (String service : List.of("worker", "writer")) {
+                JsonNode made = client.backUp(service);
+                long bytes = backup.take(service, Path.of(made.path("path").asText()));
+                client.terminal().line(service + ": " + Amounts.bytes(bytes) + " copied to " + to.resolve(service));
+            }
+            backup.complete();
         }
-        backup.complete();
     }
 
     @Command(

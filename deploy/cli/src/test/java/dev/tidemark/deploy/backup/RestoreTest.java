@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.backup;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +38,28 @@ class RestoreTest {
         assertThatThrownBy(() -> NewBackup.at(root.resolve("backup")))
                 .isInstanceOf(BackupException.class)
                 .hasMessageContaining("expected nothing at");
+    }
+
+    @Test
+    void aFailedOneLeavesNothingBehindAndDoesNotHinderTheNext() throws Exception {
+        write("made/worker/shards/a-0/CURRENT", "entries");
+        try (NewBackup failed = NewBackup.at(root.resolve("backup"))) {
+            failed.take("worker", root.resolve("made/worker"));
+            assertThatThrownBy(() -> failed.take("writer", root.resolve("made/writer")))
+                    .isInstanceOf(BackupException.class)
+                    .hasMessageContaining("runs on the machine of the service");
+        }
+
+        assertThat(root.resolve("made")).isEmptyDirectory();
+        assertThat(root.resolve("backup")).doesNotExist();
+        backUp();
+    }
+
+    @Test
+    void aCopyOfAnotherUserIsNotTakenForOneOnAnotherMachine() {
+        assertThat(NewBackup.unseen("writer", root, new AccessDeniedException("facts")))
+                .hasMessageContaining("runs as the user of the service")
+                .hasMessageContaining("remove it there");
     }
 
     @Test
@@ -95,10 +118,11 @@ class RestoreTest {
     private void backUp() throws Exception {
         write("made/writer/facts/CURRENT", "rows");
         write("made/worker/shards/a-0/CURRENT", "entries");
-        NewBackup backup = NewBackup.at(root.resolve("backup"));
-        assertThat(backup.take("worker", root.resolve("made/worker"))).isEqualTo("entries".length());
-        backup.take("writer", root.resolve("made/writer"));
-        backup.complete();
+        try (NewBackup backup = NewBackup.at(root.resolve("backup"))) {
+            assertThat(backup.take("worker", root.resolve("made/worker"))).isEqualTo("entries".length());
+            backup.take("writer", root.resolve("made/writer"));
+            backup.complete();
+        }
         Files.delete(root.resolve("made"));
     }
 

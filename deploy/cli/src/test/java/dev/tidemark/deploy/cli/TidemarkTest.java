@@ -355,19 +355,31 @@ final class TidemarkTest {
     }
 
     @Test
-    void copiesTheShardsBeforeTheTablesAndRefusesABackupThatWasNotFinished(@TempDir Path directory) throws IOException {
+    void copiesTheShardsBeforeTheTablesAndRemovesWhatTheServicesMade(@TempDir Path directory) throws IOException {
         Path made = Files.createDirectories(directory.resolve("made/facts"));
         services.answer = "{\"path\":\"" + made.getParent() + "\"}";
         Files.writeString(made.resolve("CURRENT"), "rows");
-        String to = directory.resolve("backup").toString();
 
-        // The second copy is not there, because the first was moved.
-        assertThat(run("backup", "--to", to)).isEqualTo(2);
+        assertThat(run("backup", "--to", directory.resolve("backup").toString()))
+                .isZero();
+
         assertThat(services.asked)
                 .containsExactly("POST http://127.0.0.1:8082/v1/backup", "POST http://127.0.0.1:8081/v1/backup");
         assertThat(screen.out()).startsWith("worker: ").contains(" copied to " + directory.resolve("backup/worker"));
-        assertThat(run("restore", "--from", to, "--data", directory.toString())).isEqualTo(2);
-        assertThat(screen.err()).contains("it is none, or was not finished");
+        assertThat(directory.resolve("backup/writer/facts/CURRENT")).hasContent("rows");
+        assertThat(made.getParent()).doesNotExist();
+    }
+
+    @Test
+    void aBackupThatFailedNamesTheCopyThatItCannotRemoveAndLeavesNoDirectory(@TempDir Path directory) {
+        Path made = directory.resolve("made");
+        services.answer = "{\"path\":\"" + made + "\"}";
+
+        assertThat(run("backup", "--to", directory.resolve("backup").toString()))
+                .isEqualTo(2);
+
+        assertThat(screen.err()).contains("made at " + made, "remove it there");
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test

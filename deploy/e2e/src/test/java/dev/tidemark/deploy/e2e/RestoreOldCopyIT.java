@@ -192,16 +192,17 @@ class RestoreOldCopyIT {
 
     private void backUp(Path to) throws Exception {
         HttpServices services = new HttpServices();
-        NewBackup backup = NewBackup.at(to);
-        for (Map.Entry<String, URI> service : List.of(
-                Map.entry("worker", stack.stack().workerUrl()),
-                Map.entry("writer", stack.stack().writerUrl()))) {
-            String path = services.backUp(service.getKey(), service.getValue())
-                    .path("path")
-                    .asText();
-            assertThat(backup.take(service.getKey(), Path.of(path))).isPositive();
+        try (NewBackup backup = NewBackup.at(to)) {
+            for (Map.Entry<String, URI> service : List.of(
+                    Map.entry("worker", stack.stack().workerUrl()),
+                    Map.entry("writer", stack.stack().writerUrl()))) {
+                String path = services.backUp(service.getKey(), service.getValue())
+                        .path("path")
+                        .asText();
+                assertThat(backup.take(service.getKey(), Path.of(path))).isPositive();
+            }
+            backup.complete();
         }
-        backup.complete();
     }
 
     private void load(int from, int to) throws Exception {
