@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+
+import dev.tidemark.runtime.PrivateFiles;
 
 /** Copies and lists files. */
 final class CheckedCopy {
@@ -17,14 +20,15 @@ final class CheckedCopy {
 
     private CheckedCopy() {}
 
-    /** Copies a file, making the directories above it; on disk when the call returns. */
+    /** Copies a file, making the directories above it, for this user alone; on disk when the call returns. */
     static FileChecksum file(Path from, Path to) throws IOException {
-        Files.createDirectories(to.toAbsolutePath().getParent());
+        PrivateFiles.createDirectories(Objects.requireNonNull(to.toAbsolutePath().getParent()));
+        PrivateFiles.create(to);
         CRC32C checksum = new CRC32C();
         long bytes = 0;
         byte[] piece = new byte[PIECE];
         try (InputStream in = Files.newInputStream(from);
-                FileChannel out = FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
             for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
                 checksum.update(piece, 0, read);
                 bytes += read;

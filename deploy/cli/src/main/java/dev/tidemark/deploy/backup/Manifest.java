@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.tidemark.runtime.PrivateFiles;
+
 /**
  * The list of the files of a backup, which is written last: a backup without one was not finished.
  *
@@ -34,6 +36,7 @@ record Manifest(SortedMap<String, FileChecksum> files) {
             lines.add(Long.toHexString(note.checksum()) + " " + note.bytes() + " " + file.getKey());
         }
         Path unfinished = unfinished(backup);
+        PrivateFiles.create(unfinished);
         Files.write(unfinished, lines);
         Files.move(unfinished, backup.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     }

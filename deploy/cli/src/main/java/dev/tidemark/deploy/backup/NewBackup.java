@@ -40,7 +40,7 @@ public final class NewBackup implements AutoCloseable {
             throw new BackupException("expected nothing at " + root + " yet, but there are files");
         }
         boolean made = !Files.exists(root);
-        Files.createDirectories(root);
+        PrivateFiles.createDirectories(root);
         return new NewBackup(root, made);
     }
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.PrivateFiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,6 +30,18 @@ class RestoreTest {
         assertThat(root.resolve("data/writer/facts/CURRENT")).hasContent("rows");
         assertThat(root.resolve("data/worker/shards/a-0/CURRENT")).hasContent("entries");
         assertThat(root.resolve("data/writer/witness")).hasContent("stays");
+    }
+
+    @Test
+    void isForThisUserAloneAsIsWhatIsPutBack() throws Exception {
+        backUp();
+        restore();
+
+        for (String path : List.of(
+                "backup", "backup/manifest", "backup/writer/facts", "backup/writer/facts/CURRENT",
+                "data/writer/facts", "data/writer/facts/CURRENT", "data/worker/shards/a-0")) {
+            assertThat(PrivateFiles.isOpenToOthers(root.resolve(path))).as(path).isFalse();
+        }
     }
 
     @Test
