@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.runtime.DirectorySync;
 import dev.tidemark.runtime.PrivateFiles;
 
 /** Where a service makes copies of what it keeps. A name is all that a request says of the place. */
@@ -34,12 +35,6 @@ public final class Backups {
     private final Clock clock;
     private final DirectorySync sync;
     private boolean rooted;
-
-    /** Makes the names in a directory survive a power cut. */
-    @FunctionalInterface
-    interface DirectorySync {
-        void sync(Path directory) throws IOException;
-    }
 
     /**
      * Copies below a directory, which is made when it is first needed.
@@ -120,11 +115,7 @@ public final class Backups {
             PrivateFiles.createDirectories(Objects.requireNonNull(part.getParent()));
             source.getValue().copyTo(part);
         }
-        try (Stream<Path> inside = Files.walk(to)) {
-            for (Path directory : inside.filter(Files::isDirectory).toList()) {
-                sync.sync(directory);
-            }
-        }
+        sync.syncTree(to);
     }
 
     /** What earlier runs of the process left behind when they ended in the middle of a copy. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ record Manifest(SortedMap<String, FileChecksum> files) {
         return new Manifest(new TreeMap<>());
     }
 
-    /** Writes the list; it is there whole or not at all. */
+    /** Writes the list; it is there whole or not at all, and its content is on disk when the call returns. */
     void write(Path backup) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add(FIRST_LINE);
@@ -37,7 +38,7 @@ record Manifest(SortedMap<String, FileChecksum> files) {
         }
         Path unfinished = unfinished(backup);
         PrivateFiles.create(unfinished);
-        Files.write(unfinished, lines);
+        Files.write(unfinished, lines, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
         Files.move(unfinished, backup.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
+import dev.tidemark.runtime.DirectorySync;
 import dev.tidemark.runtime.PrivateFiles;
 
 /**
@@ -17,6 +19,7 @@ import dev.tidemark.runtime.PrivateFiles;
 public final class NewBackup implements AutoCloseable {
     private final Path root;
     private final boolean made;
+    private final DirectorySync sync;
     private final Manifest manifest = Manifest.empty();
 
     /** What services have made, by service. */
@@ -24,9 +27,10 @@ public final class NewBackup implements AutoCloseable {
 
     private boolean complete;
 
-    private NewBackup(Path root, boolean made) {
+    private NewBackup(Path root, boolean made, DirectorySync sync) {
         this.root = root;
         this.made = made;
+        this.sync = sync;
     }
 
     /**
@@ -36,12 +40,16 @@ public final class NewBackup implements AutoCloseable {
      * @throws BackupException when there is something already
      */
     public static NewBackup at(Path root) throws BackupException, IOException {
+        return at(root, PrivateFiles::sync);
+    }
+
+    static NewBackup at(Path root, DirectorySync sync) throws BackupException, IOException {
         if (CheckedCopy.isTaken(root)) {
             throw new BackupException("expected nothing at " + root + " yet, but there are files");
         }
         boolean made = !Files.exists(root);
         PrivateFiles.createDirectories(root);
-        return new NewBackup(root, made);
+        return new NewBackup(root, made, sync);
     }
 
     /**
@@ -80,9 +88,13 @@ public final class NewBackup implements AutoCloseable {
                 + ". The copy stays where the " + service + " made it, and takes space: remove it there");
     }
 
-    /** Writes down what it holds. */
+    /** Writes down what it holds; a power cut does not take anything of it when the call returns. */
     public void complete() throws IOException {
         manifest.write(root);
+        sync.syncTree(root);
+        if (made) {
+            sync.sync(Objects.requireNonNull(root.toAbsolutePath().getParent()));
+        }
         complete = true;
     }
 

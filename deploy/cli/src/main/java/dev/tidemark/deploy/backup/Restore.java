@@ -11,6 +11,7 @@ import java.util.Objects;
 
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.DirectoryInUseException;
+import dev.tidemark.runtime.DirectorySync;
 import dev.tidemark.runtime.PrivateFiles;
 
 /**
@@ -25,11 +26,13 @@ public final class Restore {
     private final Path backup;
     private final Path data;
     private final Manifest manifest;
+    private final DirectorySync sync;
 
-    private Restore(Path backup, Path data, Manifest manifest) {
+    private Restore(Path backup, Path data, Manifest manifest, DirectorySync sync) {
         this.backup = backup;
         this.data = data;
         this.manifest = manifest;
+        this.sync = sync;
     }
 
     /**
@@ -41,7 +44,11 @@ public final class Restore {
      *     runs
      */
     public static List<Path> run(Path backup, Path data) throws BackupException, IOException {
-        return new Restore(backup, data, Manifest.read(backup)).run();
+        return run(backup, data, PrivateFiles::sync);
+    }
+
+    static List<Path> run(Path backup, Path data, DirectorySync sync) throws BackupException, IOException {
+        return new Restore(backup, data, Manifest.read(backup), sync).run();
     }
 
     private List<Path> run() throws BackupException, IOException {
@@ -82,6 +89,7 @@ public final class Restore {
                         copy(file.getKey(), file.getValue(), unfinished(part).resolve(inPart));
                     }
                 }
+                sync.syncTree(unfinished(part));
             }
         } catch (BackupException | IOException | RuntimeException e) {
             for (Path part : parts) {
@@ -111,6 +119,7 @@ public final class Restore {
             // Nothing but empty directories, as was looked before.
             PrivateFiles.removeDirectory(place);
             Files.move(unfinished(part), place, StandardCopyOption.ATOMIC_MOVE);
+            sync.sync(Objects.requireNonNull(place.getParent()));
             restored.add(place);
         }
         return restored;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,35 @@ class RestoreTest {
                 "data/writer/facts", "data/writer/facts/CURRENT", "data/worker/shards/a-0")) {
             assertThat(PrivateFiles.isOpenToOthers(root.resolve(path))).as(path).isFalse();
         }
+    }
+
+    @Test
+    void isCompleteOnceItsNamesSurviveAPowerCutAndWhatServicesMadeStaysUntilThen() throws Exception {
+        write("made/writer/facts/CURRENT", "rows");
+        List<String> synced = new ArrayList<>();
+        try (NewBackup backup = NewBackup.at(root.resolve("backup"), directory -> synced.add(
+                root.relativize(directory) + ":" + Files.exists(root.resolve("backup/manifest"))
+                        + Files.exists(root.resolve("made/writer/facts/CURRENT"))))) {
+            backup.take("writer", root.resolve("made/writer"));
+            backup.complete();
+        }
+
+        assertThat(synced)
+                .containsExactly(
+                        "backup:truetrue", "backup/writer:truetrue", "backup/writer/facts:truetrue", ":truetrue");
+        assertThat(root.resolve("made")).isEmptyDirectory();
+    }
+
+    @Test
+    void whatIsPutBackSurvivesAPowerCut() throws Exception {
+        backUp();
+        List<String> synced = new ArrayList<>();
+
+        Restore.run(root.resolve("backup"), root.resolve("data"), directory -> synced.add(
+                root.resolve("data").relativize(directory) + ":" + Files.exists(root.resolve("data/writer/facts"))));
+
+        assertThat(synced)
+                .contains("writer/.facts.unfinished:false", "worker/.shards.unfinished/a-0:false", "writer:true");
     }
 
     @Test
