@@ -39,6 +39,7 @@ import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.NewerShardException;
 import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardContents;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardFiles;
@@ -265,8 +266,16 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
     /** The open shards, each to be copied to the path that it has below the data directory. */
     public Map<String, BackupSource> copies() {
         Map<String, BackupSource> copies = new TreeMap<>();
-        open.forEach((id, database) -> copies.put(root.getFileName() + "/" + id, database::copyTo));
+        open.forEach((id, database) -> copies.put(root.getFileName() + "/" + id, to -> copyOpen(id, database, to)));
         return copies;
+    }
+
+    private static void copyOpen(ShardId id, RocksDatabase database, Path to) {
+        try {
+            new StoreFailures(id).run(() -> database.copyTo(to));
+        } catch (ShardClosedException e) {
+            // Another worker has the partition by now. A backup need not hold all shards: topics do.
+        }
     }
 
     /**

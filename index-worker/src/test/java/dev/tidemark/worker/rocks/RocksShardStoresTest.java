@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.tidemark.backup.BackupSource;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -71,6 +72,18 @@ class RocksShardStoresTest extends ShardStoreContract {
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    @Test
+    void aShardThatIsClosedMeanwhileIsLeftOutOfABackup() {
+        RocksShardStores stores = rocks();
+        ShardStore store = stores.open(ID, ORIGIN);
+        BackupSource copy = stores.copies().values().iterator().next();
+        store.close();
+
+        copy.copyTo(directory.resolve("copy"));
+
+        assertThat(directory.resolve("copy")).doesNotExist();
     }
 
     @Test
