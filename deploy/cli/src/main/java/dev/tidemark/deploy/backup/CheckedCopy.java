@@ -22,7 +22,8 @@ final class CheckedCopy {
 
     /** Copies a file, making the directories above it, for this user alone; on disk when the call returns. */
     static FileChecksum file(Path from, Path to) throws IOException {
-        PrivateFiles.createDirectories(Objects.requireNonNull(to.toAbsolutePath().getParent()));
+        PrivateFiles.createDirectories(
+                Objects.requireNonNull(to.toAbsolutePath().getParent()));
         PrivateFiles.create(to);
         CRC32C checksum = new CRC32C();
         long bytes = 0;
@@ -51,8 +52,8 @@ final class CheckedCopy {
         }
     }
 
-    /** Whether there is something at a place: a file, or a directory that holds one. */
+    /** Whether there is something at a place, or where a link there leads: a file, or a directory that holds one. */
     static boolean isTaken(Path place) throws IOException {
-        return Files.exists(place) && !filesBelow(place).isEmpty();
+        return Files.exists(place) && !filesBelow(place.toRealPath()).isEmpty();
     }
 }

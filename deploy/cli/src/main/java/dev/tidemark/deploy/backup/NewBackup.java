@@ -48,8 +48,10 @@ public final class NewBackup implements AutoCloseable {
             throw new BackupException("expected nothing at " + root + " yet, but there are files");
         }
         boolean made = !Files.exists(root);
-        PrivateFiles.createDirectories(root);
-        return new NewBackup(root, made, sync);
+        if (made) {
+            PrivateFiles.createDirectories(root);
+        }
+        return new NewBackup(root.toRealPath(), made, sync);
     }
 
     /**
@@ -93,7 +95,7 @@ public final class NewBackup implements AutoCloseable {
         manifest.write(root);
         sync.syncTree(root);
         if (made) {
-            sync.sync(Objects.requireNonNull(root.toAbsolutePath().getParent()));
+            sync.sync(Objects.requireNonNull(root.getParent()));
         }
         complete = true;
     }

@@ -65,6 +65,11 @@ public final class Restore {
             for (Path part : parts) {
                 Path place = data.resolve(part);
                 taken.add(DataDirectory.take(Objects.requireNonNull(place.getParent())));
+                // The copy would take the place of the link, on another disk than the files were on.
+                if (Files.isSymbolicLink(place)) {
+                    throw new BackupException("expected no link at " + place
+                            + ": move it aside, try again, then move what was put back to the disk it leads to");
+                }
                 if (CheckedCopy.isTaken(place)) {
                     throw new BackupException(
                             "expected nothing at " + place + ", but there are files: move them aside, then try again");

@@ -116,6 +116,31 @@ class RestoreTest {
     }
 
     @Test
+    void isNotPutBackInPlaceOfALinkToAnotherDisk() throws Exception {
+        backUp();
+        Path disk = Files.createDirectories(root.resolve("disk/facts"));
+        Path link = root.resolve("data/writer/facts");
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, disk);
+
+        assertThatThrownBy(this::restore)
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("expected no link at " + link);
+
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
+    void isNotMadeThroughALinkToAnotherOne() throws Exception {
+        backUp();
+        Path link = Files.createSymbolicLink(root.resolve("link"), root.resolve("backup"));
+
+        assertThatThrownBy(() -> NewBackup.at(link))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("expected nothing at");
+    }
+
+    @Test
     void isNotPutBackUnderARunningService() throws Exception {
         backUp();
         try (DataDirectory running = DataDirectory.take(root.resolve("data/worker"))) {
