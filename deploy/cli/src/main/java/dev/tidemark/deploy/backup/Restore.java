@@ -20,9 +20,6 @@ import dev.tidemark.runtime.PrivateFiles;
  * tables went back in time.
  */
 public final class Restore {
-    /** What a backup holds, each where it belongs in the data directory too. */
-    private static final List<Path> PARTS = List.of(Path.of("writer", "facts"), Path.of("worker", "shards"));
-
     private final Path backup;
     private final Path data;
     private final Manifest manifest;
@@ -36,29 +33,32 @@ public final class Restore {
     }
 
     /**
-     * Puts a backup back; all of it, or nothing where it throws before the last step, which is moving into place.
+     * Puts parts of a backup back; all of them, or nothing where it throws before the last step, which is moving into
+     * place.
      *
+     * @param wanted those of them that the backup holds
      * @param data the data directory of a stack whose writer and worker are stopped
      * @return the directories that were put back
      * @throws BackupException when the backup is damaged or incomplete, something is in its place already, or a service
      *     runs
      */
-    public static List<Path> run(Path backup, Path data) throws BackupException, IOException {
-        return run(backup, data, PrivateFiles::sync);
+    public static List<Path> run(Path backup, Path data, List<BackupPart> wanted) throws BackupException, IOException {
+        return run(backup, data, wanted, PrivateFiles::sync);
     }
 
-    static List<Path> run(Path backup, Path data, DirectorySync sync) throws BackupException, IOException {
-        return new Restore(backup, data, Manifest.read(backup), sync).run();
+    static List<Path> run(Path backup, Path data, List<BackupPart> wanted, DirectorySync sync)
+            throws BackupException, IOException {
+        return new Restore(backup, data, Manifest.read(backup), sync).run(wanted);
     }
 
-    private List<Path> run() throws BackupException, IOException {
-        List<Path> parts = PARTS.stream()
+    private List<Path> run(List<BackupPart> wanted) throws BackupException, IOException {
+        List<Path> parts = wanted.stream()
+                .map(BackupPart::path)
                 .filter(part -> manifest.files().keySet().stream()
                         .anyMatch(file -> Path.of(file).startsWith(part)))
                 .toList();
         if (parts.isEmpty()) {
-            throw new BackupException(
-                    "expected fact tables or shards in the backup " + backup + ", but it has neither");
+            throw new BackupException("expected files of " + wanted + " in the backup " + backup + ", but it has none");
         }
         List<DataDirectory> taken = new ArrayList<>();
         try {

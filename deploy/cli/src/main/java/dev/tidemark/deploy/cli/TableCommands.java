@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
 import dev.tidemark.api.BulkResult;
 import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.deploy.backup.BackupException;
+import dev.tidemark.deploy.backup.BackupPart;
 import dev.tidemark.deploy.backup.NewBackup;
 import dev.tidemark.deploy.backup.Restore;
 import dev.tidemark.deploy.client.ServiceException;
@@ -206,8 +207,11 @@ final class TableCommands {
                 "part of it, and need not be: indexes that are newer or older than the tables come together",
                 "again after tidemark restore.",
                 "",
-                "Example:",
-                "  tidemark backup --to /backups/monday"
+                "A worker needs no backup: its shards come from the topics, only later.",
+                "",
+                "Examples:",
+                "  tidemark backup --to /backups/monday",
+                "  tidemark backup --to /backups/tuesday --only writer"
             })
     static void backup(
             @Mixin ClientOptions client,
@@ -216,11 +220,16 @@ final class TableCommands {
                             paramLabel = "DIR",
                             required = true,
                             description = "Where the backup is kept; absent or empty.")
-                    Path to)
+                    Path to,
+            @Option(
+                            names = "--only",
+                            paramLabel = "SERVICE",
+                            description = "Copy what this one keeps, and do not call the other: writer or worker.")
+                    Optional<BackupPart> only)
             throws ServiceException, BackupException, IOException, InterruptedException {
         try (NewBackup backup = NewBackup.at(to)) {
-            // The shards first: what they then lack is in the topics, and their tables are never behind them.
-            for (String service : List.of("worker", "writer")) {
+            for (BackupPart part : BackupPart.chosen(only)) {
+                String service = part.toString();
                 JsonNode made = client.backUp(service);
                 long bytes = backup.take(service, Path.of(made.path("path").asText()));
                 client.terminal().line(service + ": " + Amounts.bytes(bytes) + " copied to " + to.resolve(service));
@@ -235,7 +244,8 @@ final class TableCommands {
             footer = {
                 "",
                 "Refuses a backup that is damaged or incomplete, and a place where something is: move",
-                "DIR/writer/facts and DIR/worker/shards aside first, and leave the rest of DIR as it is.",
+                "DIR/writer/facts and DIR/worker/shards aside first, and leave the rest of DIR as it is. With --only",
+                "writer the shards stay where they are, and the worker may run: they follow the tables.",
                 "",
                 "When the writer starts again it notices that its tables went back in time, begins another epoch, and",
                 "commits every row once more, so that the indexes follow; tokens from before are refused.",
@@ -256,9 +266,14 @@ final class TableCommands {
                             paramLabel = "DIR",
                             required = true,
                             description = "What tidemark stack has as --data.")
-                    Path data)
+                    Path data,
+            @Option(
+                            names = "--only",
+                            paramLabel = "SERVICE",
+                            description = "Put back what this one keeps, and leave the other alone: writer or worker.")
+                    Optional<BackupPart> only)
             throws BackupException, IOException {
-        for (Path restored : Restore.run(from, data)) {
+        for (Path restored : Restore.run(from, data, BackupPart.chosen(only))) {
             context.terminal().line("put back " + restored);
         }
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RestoreTest {
+    private static final List<BackupPart> ALL = BackupPart.chosen(Optional.empty());
+
     @TempDir
     private Path root = Path.of("");
 
@@ -25,7 +28,7 @@ class RestoreTest {
         backUp();
         write("data/writer/witness", "stays");
 
-        assertThat(restore()).containsExactly(root.resolve("data/writer/facts"), root.resolve("data/worker/shards"));
+        assertThat(restore()).containsExactly(root.resolve("data/worker/shards"), root.resolve("data/writer/facts"));
 
         assertThat(root.resolve("made")).doesNotExist();
         assertThat(root.resolve("data/writer/facts/CURRENT")).hasContent("rows");
@@ -39,8 +42,13 @@ class RestoreTest {
         restore();
 
         for (String path : List.of(
-                "backup", "backup/manifest", "backup/writer/facts", "backup/writer/facts/CURRENT",
-                "data/writer/facts", "data/writer/facts/CURRENT", "data/worker/shards/a-0")) {
+                "backup",
+                "backup/manifest",
+                "backup/writer/facts",
+                "backup/writer/facts/CURRENT",
+                "data/writer/facts",
+                "data/writer/facts/CURRENT",
+                "data/worker/shards/a-0")) {
             assertThat(PrivateFiles.isOpenToOthers(root.resolve(path))).as(path).isFalse();
         }
     }
@@ -49,8 +57,9 @@ class RestoreTest {
     void isCompleteOnceItsNamesSurviveAPowerCutAndWhatServicesMadeStaysUntilThen() throws Exception {
         write("made/writer/facts/CURRENT", "rows");
         List<String> synced = new ArrayList<>();
-        try (NewBackup backup = NewBackup.at(root.resolve("backup"), directory -> synced.add(
-                root.relativize(directory) + ":" + Files.exists(root.resolve("backup/manifest"))
+        try (NewBackup backup = NewBackup.at(
+                root.resolve("backup"),
+                directory -> synced.add(root.relativize(directory) + ":" + Files.exists(root.resolve("backup/manifest"))
                         + Files.exists(root.resolve("made/writer/facts/CURRENT"))))) {
             backup.take("writer", root.resolve("made/writer"));
             backup.complete();
@@ -67,8 +76,12 @@ class RestoreTest {
         backUp();
         List<String> synced = new ArrayList<>();
 
-        Restore.run(root.resolve("backup"), root.resolve("data"), directory -> synced.add(
-                root.resolve("data").relativize(directory) + ":" + Files.exists(root.resolve("data/writer/facts"))));
+        Restore.run(
+                root.resolve("backup"),
+                root.resolve("data"),
+                ALL,
+                directory -> synced.add(root.resolve("data").relativize(directory) + ":"
+                        + Files.exists(root.resolve("data/writer/facts"))));
 
         assertThat(synced)
                 .contains("writer/.facts.unfinished:false", "worker/.shards.unfinished/a-0:false", "writer:true");
@@ -113,6 +126,23 @@ class RestoreTest {
         assertRefused("move them aside");
 
         assertThat(root.resolve("data/worker/shards/a-0/CURRENT")).hasContent("newer");
+    }
+
+    @Test
+    void isPutBackForTheWriterAloneWhileAWorkerHasShards() throws Exception {
+        backUp();
+        write("data/worker/shards/a-0/CURRENT", "newer");
+
+        try (DataDirectory running = DataDirectory.take(root.resolve("data/worker"))) {
+            assertThat(Restore.run(
+                            root.resolve("backup"),
+                            root.resolve("data"),
+                            BackupPart.chosen(Optional.of(BackupPart.WRITER))))
+                    .containsExactly(root.resolve("data/writer/facts"));
+            assertThat(running.path().resolve("shards/a-0/CURRENT")).hasContent("newer");
+        }
+
+        assertThat(root.resolve("data/writer/facts/CURRENT")).hasContent("rows");
     }
 
     @Test
@@ -195,7 +225,7 @@ class RestoreTest {
     }
 
     private List<Path> restore() throws Exception {
-        return Restore.run(root.resolve("backup"), root.resolve("data"));
+        return Restore.run(root.resolve("backup"), root.resolve("data"), ALL);
     }
 
     private void assertRefused(String why) {

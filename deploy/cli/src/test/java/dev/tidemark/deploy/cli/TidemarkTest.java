@@ -371,6 +371,22 @@ final class TidemarkTest {
     }
 
     @Test
+    void aBackupOfTheWriterAloneNeedsNoWorkerAndIsPutBackAsOne(@TempDir Path directory) throws IOException {
+        Path made = Files.createDirectories(directory.resolve("made/facts"));
+        services.answer = "{\"path\":\"" + made.getParent() + "\"}";
+        Files.writeString(made.resolve("CURRENT"), "rows");
+        String to = directory.resolve("backup").toString();
+
+        assertThat(run("backup", "--to", to, "--only", "writer")).isZero();
+        assertThat(run("restore", "--from", to, "--data", directory.toString(), "--only", "writer"))
+                .isZero();
+
+        assertThat(services.asked).containsExactly("POST http://127.0.0.1:8081/v1/backup");
+        assertThat(directory.resolve("writer/facts/CURRENT")).hasContent("rows");
+        assertThat(directory.resolve("worker")).doesNotExist();
+    }
+
+    @Test
     void aBackupThatFailedNamesTheCopyThatItCannotRemoveAndLeavesNoDirectory(@TempDir Path directory) {
         Path made = directory.resolve("made");
         services.answer = "{\"path\":\"" + made + "\"}";

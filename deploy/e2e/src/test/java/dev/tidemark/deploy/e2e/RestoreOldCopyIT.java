@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.backup.BackupPart;
 import dev.tidemark.deploy.backup.NewBackup;
 import dev.tidemark.deploy.backup.Restore;
 import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
@@ -74,7 +76,8 @@ class RestoreOldCopyIT {
         stack.kill(Role.WRITER);
         StackUnderTest.deleteTree(data.resolve("writer/facts"));
         StackUnderTest.deleteTree(data.resolve("worker/shards"));
-        assertThat(Restore.run(backup, data)).hasSize(2);
+        assertThat(Restore.run(backup, data, BackupPart.chosen(Optional.empty())))
+                .hasSize(2);
         stack.startAgain(Role.WRITER);
         stack.startAgain(Role.WORKER);
 
