@@ -8,7 +8,8 @@ import static java.util.stream.Collectors.joining;
 
 /** What one service needs of Kafka, beside what {@link TopicRules} demands of topics. */
 record KafkaRules(ServiceSettings settings, Findings findings) {
-    private static final Set<String> WRITER = Set.of("Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
+    private static final Set<String> WRITER =
+            Set.of("Create", "Delete", "Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
     private static final Set<String> WORKER = Set.of("Describe", "DescribeConfigs", "Read");
     private static final String NOT_SAID = "the brokers do not say which rights there are on ";
     private static final String PREFIXED = " --resource-pattern-type prefixed";

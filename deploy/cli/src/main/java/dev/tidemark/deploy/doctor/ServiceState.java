@@ -58,6 +58,11 @@ record ServiceState(
                         .forEach(table -> tables.add(table.path("name").asText()));
                 if (asWorker) {
                     writer.get("/v1/catalog");
+                    for (String table : tables) {
+                        // Without keys it needs the scope of the table, and returns no row.
+                        String rows = "/v1/tables/" + table + "/rows:lookup";
+                        writer.send("POST", rows, Map.of("Content-Type", "application/json"), "{\"keys\":[]}");
+                    }
                 }
                 return new Shown(Optional.empty(), ahead, tables);
             } catch (ServiceException | DateTimeParseException e) {

@@ -38,7 +38,8 @@ class DoctorTest {
     private static final String WRITER = "http://127.0.0.1:8081";
     private static final String WORKER = "http://127.0.0.1:8082";
     private static final Machine MACHINE = new Machine(17, 64, Optional.empty(), 131_072, 8L << 30);
-    private static final Set<String> ALL = Set.of("Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
+    private static final Set<String> ALL =
+            Set.of("Create", "Delete", "Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
 
     @TempDir
     private Path directory = Path.of("");
@@ -157,9 +158,20 @@ class DoctorTest {
     }
 
     @Test
+    void aTokenOfTheWorkerThatMayReadNoRowsFails() throws Exception {
+        run(NOW);
+        answers.remove(WRITER + "/v1/tables/people/rows:lookup");
+
+        assertThat(failed())
+                .returns("worker token", Finding::check)
+                .returns("a token with the scopes facts:* and admin", Finding::expected);
+    }
+
+    @Test
     void aWriterWithTablesThatTheWorkerDoesNotSeeIsOfAnotherDeployment() throws Exception {
         run(NOW);
         answers.put(WRITER + "/v1/tables", "{\"tables\":[{\"name\":\"people\"},{\"name\":\"films\"}]}");
+        answers.put(WRITER + "/v1/tables/films/rows:lookup", "{\"rows\":[]}");
 
         assertThat(failed())
                 .returns("deployment", Finding::check)
@@ -247,6 +259,7 @@ class DoctorTest {
         answers.put(WRITER + "/v1/clock", "{\"now\":\"" + writersTime + "\"}");
         answers.put(WRITER + "/v1/tables", "{\"tables\":[{\"name\":\"people\"}]}");
         answers.put(WRITER + "/v1/catalog", "{}");
+        answers.put(WRITER + "/v1/tables/people/rows:lookup", "{\"rows\":[]}");
         answers.put(WORKER + "/health/ready", "{}");
     }
 

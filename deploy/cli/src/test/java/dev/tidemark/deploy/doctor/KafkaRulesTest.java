@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class KafkaRulesTest {
     private static final String TOPIC = "tidemark.changes.people";
-    private static final Set<String> ALL = Set.of("Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
+    private static final Set<String> ALL =
+            Set.of("Create", "Delete", "Describe", "DescribeConfigs", "AlterConfigs", "Write", "Read");
     private static final Group READABLE = new Group(Access.PRESENT, Optional.of(Set.of("Describe", "Read")));
 
     @TempDir
@@ -62,10 +63,12 @@ class KafkaRulesTest {
 
     @Test
     void missingRightsAreNamedWithTheCommandThatGivesThem() throws Exception {
-        assertThat(failed(writer(), cluster(present(Set.of("Describe", "DescribeConfigs", "Read")), READABLE)))
-                .returns("no AlterConfigs, Write on " + TOPIC, Finding::found)
+        assertThat(failed(writer(), cluster(present(Set.of("Describe", "DescribeConfigs", "Read", "Write")), READABLE)))
+                .returns("no AlterConfigs, Create, Delete on " + TOPIC, Finding::found)
                 .satisfies(finding -> assertThat(finding.advice())
-                        .contains("--operation AlterConfigs --operation Write --topic tidemark. ", "prefixed"));
+                        .contains(
+                                "--operation AlterConfigs --operation Create --operation Delete --topic tidemark. ",
+                                "prefixed"));
         assertThat(failed(worker(), cluster(new Hidden(), READABLE)).found()).isEqualTo("no Describe on " + TOPIC);
     }
 

@@ -108,8 +108,10 @@ class SecuredStackIT {
         LeastPrivileges.client("tidemark-worker-a")
                 .forEach((key, value) -> doctor.with(Role.WRITER, "kafka." + key, value));
         assertThat(doctor.report().findings("failed"))
-                .anySatisfy(found -> assertThat(found)
-                        .contains("writer topic rights: no AlterConfigs, Write on tidemark.changes.people"));
+                .anySatisfy(
+                        found -> assertThat(found)
+                                .contains(
+                                        "writer topic rights: no AlterConfigs, Create, Delete, Write on tidemark.changes.people"));
         LeastPrivileges.client("stranger").forEach((key, value) -> doctor.with(Role.WRITER, "kafka." + key, value));
         assertThat(doctor.report().json().toString())
                 .contains("Authentication failed", "a user that the broker knows")

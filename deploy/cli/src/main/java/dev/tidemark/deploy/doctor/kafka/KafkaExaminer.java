@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -44,6 +45,7 @@ import dev.tidemark.writer.kafka.KafkaClientSettings;
 /** Asks a real cluster. */
 public final class KafkaExaminer implements KafkaLook {
     private static final String TOPICS = "tidemark.";
+    private static final String CREATE = "Create";
 
     @Override
     public KafkaFacts look(Question question) throws InterruptedException {
@@ -99,27 +101,39 @@ public final class KafkaExaminer implements KafkaLook {
                     .finalizedFeatures()
                     .forEach((name, range) -> features.put(name, (int) range.maxVersionLevel()));
             String id = admin.ask(client -> client.describeCluster().clusterId());
-            return new KafkaFacts.Cluster(id, nodes.size(), closed, features, topics(), group());
+            return new KafkaFacts.Cluster(id, nodes.size(), closed, features, topics(creates()), group());
         }
 
-        private Map<String, KafkaFacts.Topic> topics() throws InterruptedException {
+        /** The right to create any topic belongs to the cluster, and includes that to create each of them. */
+        private boolean creates() throws InterruptedException {
+            DescribeClusterOptions options = new DescribeClusterOptions().includeAuthorizedOperations(true);
+            return spelled(admin.ask(client -> client.describeCluster(options).authorizedOperations()))
+                    .filter(allowed -> allowed.contains(CREATE))
+                    .isPresent();
+        }
+
+        private Map<String, KafkaFacts.Topic> topics(boolean creates) throws InterruptedException {
             Set<String> names = new TreeSet<>(question.topics().keySet());
             admin.ask(client -> client.listTopics().names()).stream()
                     .filter(name -> name.startsWith(TOPICS))
                     .forEach(names::add);
             Map<String, KafkaFacts.Topic> topics = new TreeMap<>();
             for (String name : names) {
-                topics.put(name, topic(name));
+                topics.put(name, topic(name, creates));
             }
             return topics;
         }
 
-        private KafkaFacts.Topic topic(String name) throws InterruptedException {
+        private KafkaFacts.Topic topic(String name, boolean creates) throws InterruptedException {
             DescribeTopicsOptions options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
             try {
                 TopicDescription found = Objects.requireNonNull(admin.ask(client ->
                                 client.describeTopics(List.of(name), options).allTopicNames())
                         .get(name));
+                Optional<Set<String>> allowed = spelled(found.authorizedOperations());
+                if (creates) {
+                    allowed.ifPresent(operations -> operations.add(CREATE));
+                }
                 List<TopicPartitionInfo> partitions = found.partitions();
                 return new KafkaFacts.Present(
                         partitions.size(),
@@ -128,7 +142,7 @@ public final class KafkaExaminer implements KafkaLook {
                         least(partitions.stream()
                                 .map(partition -> partition.isr().size())),
                         settings(name),
-                        spelled(found.authorizedOperations()));
+                        allowed);
             } catch (UnknownTopicOrPartitionException e) {
                 return new KafkaFacts.Absent(refusal(name));
             } catch (AuthorizationException e) {

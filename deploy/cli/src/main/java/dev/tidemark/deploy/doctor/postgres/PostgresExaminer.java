@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.doctor.postgres;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -13,6 +12,8 @@ import java.util.Properties;
 
 import dev.tidemark.deploy.doctor.PostgresFacts;
 import dev.tidemark.deploy.doctor.PostgresLook;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.SecretFile;
 
 /** Asks by JDBC, in one connection that reads only. */
 public final class PostgresExaminer implements PostgresLook {
@@ -55,14 +56,14 @@ public final class PostgresExaminer implements PostgresLook {
         }
         try {
             if (question.password().isPresent()) {
-                properties.setProperty(
-                        "password", Files.readString(question.password().get()).strip());
+                byte[] password = SecretFile.read(question.password().get());
+                properties.setProperty("password", new String(password, StandardCharsets.UTF_8).strip());
             }
             try (Connection connection = DriverManager.getConnection(question.url(), properties);
                     Statement statement = connection.createStatement()) {
                 return server(statement);
             }
-        } catch (SQLException | IOException e) {
+        } catch (SQLException | BadSettingsException e) {
             return new PostgresFacts.Unreached(String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
         }
     }
