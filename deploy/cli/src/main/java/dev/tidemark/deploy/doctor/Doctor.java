@@ -3,11 +3,15 @@ package dev.tidemark.deploy.doctor;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.client.ClientIdentity;
@@ -22,8 +26,6 @@ import static dev.tidemark.deploy.doctor.ServiceSettings.WRITER;
 /** Looks at an installation: settings, machine, disks, PostgreSQL, Kafka and services, in this
  * order. */
 public final class Doctor {
-    private static final long WORKER_WANTS_FREE = 1L << 30;
-
     private final Tools tools;
     private final Inquiry inquiry;
     private final Findings findings = new Findings();
@@ -95,9 +97,8 @@ public final class Doctor {
         settings.forEach((name, service) -> {
             DataPlace place = DataPlace.at(service.dataDirectory());
             places.put(name, place);
-            long wanted = service.isWriter() ? service.values().getLong("outbox.max.pending.bytes") : WORKER_WANTS_FREE;
             String user = System.getProperty("user.name").replace("?", "this user");
-            place.judge(name + " disk", wanted, user, findings);
+            place.judge(name + " disk", service.freeBytes(), user, findings);
         });
     }
 
@@ -138,41 +139,81 @@ public final class Doctor {
                         () -> findings.skipped("topics", "no broker was reached"));
     }
 
+    /** Asks it; of several writers, each. Then one that is ready is enough. */
     private Optional<ServiceState> service(String name) throws InterruptedException {
-        Optional<ServiceSettings> worker = Optional.ofNullable(settings.get(WORKER));
         Optional<ServiceSettings> own = Optional.ofNullable(settings.get(name));
-        Optional<URI> given = Optional.ofNullable(inquiry.urls().get(name))
-                .or(() -> worker.filter(one -> name.equals(WRITER)).map(one -> one.writerUrl()));
-        Optional<URI> url = given.or(() -> own.flatMap(ServiceSettings::url));
-        if (url.isEmpty()) {
-            findings.skipped(name, "no setting and no certificate gives its address; name --" + name + " and --ca");
-            return Optional.empty();
-        }
-        boolean asWorker = worker.isPresent() && inquiry.identity().equals(ClientIdentity.NONE);
+        List<URI> given = given(name);
         boolean guessed = given.isEmpty()
                 && own.filter(ServiceSettings::isNamedByCertificate).isPresent();
+        List<URI> urls =
+                given.isEmpty() ? own.flatMap(ServiceSettings::url).stream().toList() : given;
+        if (urls.isEmpty()) {
+            findings.skipped(name, "no setting and no certificate gives its address; name --" + name + " and --ca");
+        }
+        List<ServiceState> states = new ArrayList<>();
+        Map<URI, Findings> visits = new LinkedHashMap<>();
+        for (URI url : urls) {
+            Findings visit = new Findings();
+            visits.put(url, visit);
+            asked(name, url, guessed, visit).ifPresent(states::add);
+        }
+        Set<URI> ready = states.stream()
+                .filter(ServiceState::isReady)
+                .map(ServiceState::url)
+                .collect(Collectors.toUnmodifiableSet());
+        for (ServiceState state : states) {
+            state.judge(
+                    !ready.isEmpty() || hasToRun(name), asWorker(), Objects.requireNonNull(visits.get(state.url())));
+        }
+        visits.forEach((url, visit) -> {
+            if (ready.isEmpty() || ready.contains(url)) {
+                findings.add(visit);
+            } else {
+                findings.warn(visit);
+            }
+        });
+        return states.stream()
+                .filter(ServiceState::isReady)
+                .findFirst()
+                .or(() -> states.stream().findFirst());
+    }
+
+    /** The addresses that the user or the worker names. */
+    private List<URI> given(String name) {
+        if (inquiry.urls().containsKey(name)) {
+            return List.of(inquiry.urls().get(name));
+        }
+        return name.equals(WRITER) && settings.containsKey(WORKER)
+                ? Objects.requireNonNull(settings.get(WORKER)).writerUrls()
+                : List.of();
+    }
+
+    private boolean asWorker() {
+        return settings.containsKey(WORKER) && inquiry.identity().equals(ClientIdentity.NONE);
+    }
+
+    /** Empty where it is judged already. */
+    private Optional<ServiceState> asked(String name, URI url, boolean guessed, Findings visit)
+            throws InterruptedException {
         try {
             Services services = tools.services().as(identity(name, guessed));
-            ServiceState state =
-                    ServiceState.of(services.at(name, url.get()), name, url.get(), asWorker, tools.clock());
+            ServiceState state = ServiceState.of(services.at(name, url), name, url, asWorker(), tools.clock());
             if (guessed && !state.there()) {
-                guessedWrong(name, url.get(), "nothing answers there");
-            } else {
-                state.judge(hasToRun(name), asWorker, findings);
+                guessedWrong(name, url, "nothing answers there", visit);
+                return Optional.empty();
             }
             return Optional.of(state);
         } catch (UnansweredException e) {
             if (guessed) {
-                guessedWrong(name, url.get(), e.getMessage());
+                guessedWrong(name, url, String.valueOf(e.getMessage()), visit);
             } else {
                 String advice = "Look at its log; where TLS failed, correct tls.ca or name --ca.";
-                findings.failed(name, url.get() + ": " + e.getMessage(), "a " + name + " that is ready", advice);
+                visit.failed(name, url + ": " + e.getMessage(), "a " + name + " that is ready", advice);
             }
-            return Optional.empty();
         } catch (ServiceException e) {
-            findings.failed(name, e.getMessage(), "a token and certificates that can be used", "Correct that file.");
-            return Optional.empty();
+            visit.failed(name, e.getMessage(), "a token and certificates that can be used", "Correct that file.");
         }
+        return Optional.empty();
     }
 
     /** What the worker shows, unless the user named something. */
@@ -189,8 +230,8 @@ public final class Doctor {
     }
 
     /** A name in a certificate need not be one by which this machine reaches the service. */
-    private void guessedWrong(String name, URI url, String why) {
-        findings.skipped(
+    private static void guessedWrong(String name, URI url, String why, Findings visit) {
+        visit.skipped(
                 name, "its certificate names " + url + ": " + why + "; name --" + name + " and --ca where it runs");
     }
 

@@ -25,6 +25,20 @@ final class Findings {
         all.add(new Finding(check, Verdict.FAILED, found, expected, advice));
     }
 
+    /** Adds what others found, with failures as warnings. */
+    void warn(Findings others) {
+        for (Finding one : others.all) {
+            all.add(
+                    one.verdict() == Verdict.FAILED
+                            ? new Finding(one.check(), Verdict.WARNING, one.found(), one.expected(), one.advice())
+                            : one);
+        }
+    }
+
+    void add(Findings others) {
+        all.addAll(others.all);
+    }
+
     List<Finding> all() {
         return List.copyOf(all);
     }

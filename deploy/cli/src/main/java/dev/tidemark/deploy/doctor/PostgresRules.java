@@ -57,13 +57,6 @@ record PostgresRules(PostgresLook.Question asked, Findings findings) {
         } else {
             findings.ok(CHECK, found + ", " + encoding);
         }
-        if (server.setting("default_transaction_read_only").equals("on")) {
-            findings.failed(
-                    CHECK,
-                    "transactions only read",
-                    "transactions that write",
-                    "Run: alter role " + quoted(server.role().name()) + " reset default_transaction_read_only;");
-        }
     }
 
     /** Each of them may be off for speed, and then a crash takes commits with it. */

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.doctor;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,11 @@ record ServiceSettings(
     /** Topic of the claims to lead a deployment. */
     private static final String CLAIMS = "tidemark.writers";
 
+    /** Beside fact tables in PostgreSQL, a writer keeps a few numbers and texts. */
+    private static final long SMALL_FILES = 8L << 20;
+
+    private static final long SHARDS = 1L << 30;
+
     private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::", "[::]");
 
     boolean isWriter() {
@@ -41,9 +47,9 @@ record ServiceSettings(
         return values.getString(key);
     }
 
-    /** Where a worker finds its writer: the first address that it has. */
-    URI writerUrl() {
-        return URI.create(values.getList("writer.url").get(0));
+    /** Where a worker finds its writers. */
+    List<URI> writerUrls() {
+        return values.getList("writer.url").stream().map(URI::create).toList();
     }
 
     String servers() {
@@ -82,6 +88,14 @@ record ServiceSettings(
     /** What RocksDB takes beside the heap, in bytes. */
     long rocksBytes() {
         return values.getLong(isWriter() ? "rocks.cache.bytes" : "rocksdb.cache.bytes");
+    }
+
+    /** The free bytes that it may need soon: for what waits while Kafka is away, or for shards. */
+    long freeBytes() {
+        if (postgres().isPresent()) {
+            return SMALL_FILES;
+        }
+        return isWriter() ? values.getLong("outbox.max.pending.bytes") : SHARDS;
     }
 
     /** The PostgreSQL of the fact tables, where a writer has them there. */

@@ -107,6 +107,10 @@ record ServiceState(
         }
     }
 
+    boolean isReady() {
+        return problem.isEmpty();
+    }
+
     /**
      * Judges it.
      *

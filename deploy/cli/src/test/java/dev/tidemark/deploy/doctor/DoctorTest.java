@@ -130,6 +130,38 @@ class DoctorTest {
     }
 
     @Test
+    void ofSeveralWritersOneHasToAnswer() throws Exception {
+        run(NOW);
+        Installed installed = new Installed(directory);
+        installed.writer();
+        installed.worker("writer.url=http://127.0.0.1:1," + WRITER);
+
+        assertThat(examinedAsItIs(Map.of()))
+                .filteredOn(finding -> finding.verdict() != Verdict.OK)
+                .singleElement()
+                .returns(Verdict.WARNING, Finding::verdict)
+                .returns("http://127.0.0.1:1: nothing answers there", Finding::found);
+
+        answers.keySet().removeIf(url -> url.startsWith(WRITER));
+        answers.put(WRITER + "/health/live", "{}");
+        assertThat(examinedAsItIs(Map.of()))
+                .filteredOn(finding -> finding.verdict() == Verdict.FAILED)
+                .extracting(Finding::check)
+                .contains("writer");
+    }
+
+    @Test
+    void aWriterWithPostgresNeedsLittleDisk() throws Exception {
+        String bytes = "outbox.max.pending.bytes=" + (1L << 60);
+        Map<String, Path> rows = Map.of("writer", new Installed(directory).writer(bytes));
+        assertThat(service("writer disk", rows).verdict()).isEqualTo(Verdict.WARNING);
+
+        Map<String, Path> none =
+                Map.of("writer", new Installed(directory).writer(bytes, "facts.url=jdbc:postgresql://db/facts"));
+        assertThat(service("writer disk", none).verdict()).isEqualTo(Verdict.OK);
+    }
+
+    @Test
     void aServiceThatIsNotReadyFailsWithItsReasons() throws Exception {
         run(NOW);
         answers.put(WORKER + "/health/live", answers.remove(WORKER + "/health/ready"));

@@ -21,8 +21,7 @@ public final class PostgresExaminer implements PostgresLook {
 
     private static final String SETTINGS =
             "select name, setting from pg_settings where name in ('server_version_num', 'server_encoding', 'fsync',"
-                    + " 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names',"
-                    + " 'default_transaction_read_only')";
+                    + " 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names')";
 
     private static final String SERVER =
             "select pg_is_in_recovery() as standby, (select count(*) from pg_stat_replication) as followers";
