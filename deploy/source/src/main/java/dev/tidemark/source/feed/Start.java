@@ -98,7 +98,8 @@ record Start(Engine.Snapshot snapshot, String why, boolean gap) {
                         slot.get().confirmed(),
                         Math.max(from.order().base(), from.order().lsn()))
                 > 0) {
-            return Optional.of("the replication slot was created again, or moved by another reader");
+            return Optional.of("the replication slot was created again, or moved by another reader, or the fact"
+                    + " tables were put back");
         }
         return Optional.empty();
     }

@@ -109,6 +109,7 @@ class StartTest {
             assertThat(gap.gap()).isTrue();
             assertThat(gap.snapshot()).isEqualTo(ALL);
         }
+        assertThat(start(HERE, Optional.of(slot(151, false))).why()).contains("the fact tables were put back");
     }
 
     @Test
