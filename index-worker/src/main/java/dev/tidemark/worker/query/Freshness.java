@@ -54,7 +54,7 @@ public record Freshness(
         return new Freshness(
                 LagMeter.completeUpTo(shards),
                 LagMeter.freshness(shards),
-                HealthRule.of(shards),
+                lacking(HealthRule.of(shards), missingPartitions),
                 missingPartitions,
                 quarantined,
                 0);
@@ -100,8 +100,11 @@ public record Freshness(
                 .flatMap(part -> part.quarantined().rows().stream())
                 .limit(Quarantined.NAMED_ROWS)
                 .toList();
-        Stream<Integer> lacking =
-                Stream.concat(parts.stream().flatMap(part -> part.missingPartitions().stream()), missing.stream());
+        List<Integer> lacking = Stream.concat(
+                        parts.stream().flatMap(part -> part.missingPartitions().stream()), missing.stream())
+                .distinct()
+                .sorted()
+                .toList();
         return new Freshness(
                 parts.stream()
                         .flatMap(part -> part.completeUpTo().stream())
@@ -111,8 +114,8 @@ public record Freshness(
                         .flatMap(part -> part.staleness().stream())
                         .max(Duration::compareTo)
                         .filter(age -> known),
-                worst(parts.stream().map(Freshness::state).toList()),
-                lacking.distinct().sorted().toList(),
+                lacking(worst(parts.stream().map(Freshness::state).toList()), lacking),
+                lacking,
                 new Quarantined(
                         parts.stream()
                                 .mapToLong(part -> part.quarantined().count())
@@ -124,6 +127,12 @@ public record Freshness(
     /** The state of an index of which parts are in some states; unknown without any. */
     public static IndexHealth worst(List<IndexHealth> parts) {
         return WORST_FIRST.stream().filter(parts::contains).findFirst().orElse(IndexHealth.UNKNOWN);
+    }
+
+    /** The state of an answer that lacks partitions: it follows not all of the writes. */
+    private static IndexHealth lacking(IndexHealth state, List<Integer> missingPartitions) {
+        boolean follows = state == IndexHealth.STEADY || state == IndexHealth.CATCHING_UP;
+        return follows && !missingPartitions.isEmpty() ? IndexHealth.DEGRADED : state;
     }
 
     private Freshness with(IndexHealth health, Quarantined rows, long rowsRefused) {

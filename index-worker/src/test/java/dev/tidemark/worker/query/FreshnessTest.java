@@ -74,10 +74,21 @@ class FreshnessTest {
                 .isEqualTo(new Freshness(
                         Optional.of(NOON),
                         Optional.of(Duration.ofSeconds(10)),
-                        IndexHealth.STEADY,
+                        IndexHealth.DEGRADED,
                         List.of(0, 2, 3),
                         new Quarantined(7, List.of(row)),
                         2));
+    }
+
+    @Test
+    void anAnswerThatLacksAPartitionIsNeitherSteadyNorJustLate() {
+        Freshness whole = part(Optional.of(NOON), List.of(), Quarantined.NONE);
+        Freshness lacking = Freshness.together(List.of(whole), List.of(1));
+
+        assertThat(Freshness.together(List.of(whole), List.of()).state()).isEqualTo(IndexHealth.STEADY);
+        assertThat(lacking.state()).isEqualTo(IndexHealth.DEGRADED);
+        assertThat(Freshness.together(List.of(whole.restoring()), List.of(1)).state())
+                .isEqualTo(IndexHealth.RESTORING);
     }
 
     @Test

@@ -10,7 +10,7 @@ public enum IndexHealth {
     CATCHING_UP,
     /** Is being read into again up to where its log ended when it was opened; answers are as old as what was stored. */
     RESTORING,
-    /** Rows are quarantined, so answers may lack them. */
+    /** Rows are quarantined, or a partition is missing, so answers may lack rows. */
     DEGRADED,
     /** An operator stopped it from following; answers grow older until it is resumed. */
     PAUSED,
