@@ -5,10 +5,21 @@ import java.util.TreeSet;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.QueryResult;
 
 /** What an answer to a question for all entries of some partitions shows of one row. */
 record AnsweredRow(SimulatedWorker.Answered answered, Set<Integer> partitions, KeyBytes key) {
+
+    /** Whether an answer need not be right about a row: it names the row, or could not name all such rows. */
+    static boolean isExcused(Freshness.Quarantined quarantined, KeyBytes key) {
+        return quarantined.count() > quarantined.rows().size()
+                || quarantined.rows().stream().anyMatch(row -> row.key().equals(key));
+    }
+
+    boolean isExcused() {
+        return isExcused(answered.answer().freshness().quarantined(), key);
+    }
 
     /** The first key parts of the row's entries. */
     Set<String> found() {

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.simulation;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,8 @@ import dev.tidemark.worker.query.ReadConsistency;
 
 /**
  * An answer that names no missing partition is of a known time, comes from a generation that was proven in every shard,
- * and has every row as it was at that time, or newer. Each look is at one row, all of them in turn.
+ * and has every row as it was at that time, or newer, but for those that it names as quarantined. Each look is at one
+ * row, all of them in turn.
  */
 final class AnswersAreWhole implements Guarantee {
     private int looks;
@@ -72,16 +74,20 @@ final class AnswersAreWhole implements Guarantee {
                         + partition);
             }
         }
+        StatedHealth.check(answered.answer().freshness(), Duration.ZERO, violations);
         Optional<Instant> time = answered.answer().freshness().completeUpTo();
         if (time.isEmpty() && watched.shop().isPresent()) {
             return;
         }
         if (time.isEmpty()) {
             violations.add(who + " is of no known time");
-        } else if (answered.answer().freshness().quarantined().count() == 0) {
+            return;
+        }
+        AnsweredRow row = new AnsweredRow(answered, partitions, key);
+        if (!row.isExcused()) {
             watched.history()
                     .asOf(key, time.get(), epoch(watched, partitions, key, answered))
-                    .filter(due -> !new AnsweredRow(answered, partitions, key).isOf(watched, due))
+                    .filter(due -> !row.isOf(watched, due))
                     .ifPresent(due -> violations.add(who + " of " + time.get() + " lacks " + due));
         }
     }

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.simulation;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 import dev.tidemark.change.ChangeEvent;
@@ -27,6 +30,7 @@ final class History {
     private final Map<RowVersion, Instant> trueTimes = new HashMap<>();
     private final Set<RowVersion> acknowledged = new HashSet<>();
     private final Set<RowVersion> lost = new HashSet<>();
+    private final Set<RowVersion> lostPromises = new HashSet<>();
     private boolean wentBack;
 
     /** A batch was committed, at a time that no process's clock needs to show. */
@@ -43,6 +47,7 @@ final class History {
      * or there would be another epoch.
      */
     void givenAgain(RowVersion version) {
+        lostPromises.remove(version);
         if (lost.remove(version)) {
             trueTimes.remove(version);
             changes.values()
@@ -58,6 +63,7 @@ final class History {
     /** The fact table has gone back in time: all that came after a version is lost. */
     void lostAfter(RowVersion version) {
         trueTimes.keySet().stream().filter(one -> one.isAfter(version)).forEach(lost::add);
+        acknowledged.stream().filter(lost::contains).forEach(lostPromises::add);
         acknowledged.removeAll(lost);
         wentBack = true;
     }
@@ -120,6 +126,34 @@ final class History {
             }
         }
         return List.copyOf(told);
+    }
+
+    /**
+     * By epoch before a given one, the newest change of it that a client was told of, lost or not; all of one that is
+     * over may be lost, as far as a worker knows.
+     */
+    SortedMap<Long, ChangeEvent> promisedBefore(long epoch) {
+        SortedMap<Long, ChangeEvent> promised = new TreeMap<>();
+        for (List<ChangeEvent> ofRow : changes.values()) {
+            for (ChangeEvent event : ofRow) {
+                RowVersion version = event.version();
+                if (version.epoch() < epoch && (acknowledged.contains(version) || lostPromises.contains(version))) {
+                    promised.merge(
+                            version.epoch(),
+                            event,
+                            (one, other) -> other.version().isAfter(one.version()) ? other : one);
+                }
+            }
+        }
+        return promised;
+    }
+
+    /** The newest change of an epoch that a client was told of; empty where there is none. */
+    Optional<ChangeEvent> newestAcknowledged(long epoch) {
+        return changes.keySet().stream()
+                .flatMap(key -> newestAcknowledged(key, 1).stream())
+                .filter(event -> event.version().epoch() == epoch)
+                .max(Comparator.comparing(ChangeEvent::version));
     }
 
     /**

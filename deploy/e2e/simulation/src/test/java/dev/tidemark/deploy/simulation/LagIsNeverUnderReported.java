@@ -23,6 +23,9 @@ final class LagIsNeverUnderReported implements Guarantee {
     /** Commits of one moment get stamps that are microseconds apart. */
     private static final Duration STAMPS = Duration.ofMillis(1);
 
+    /** So much the age of the oldest change may hide, because nobody knows yet of one that is not published. */
+    private static final Duration UNHEARD = Duration.ofMillis(300);
+
     @Override
     public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
@@ -32,6 +35,8 @@ final class LagIsNeverUnderReported implements Guarantee {
             if (reading.isPresent()) {
                 try (var view = reading.get().view()) {
                     Optional<Duration> age = watched.freshness(partition);
+                    Optional<Duration> oldest =
+                            watched.oldestUnapplied(partition).map(UNHEARD::plus);
                     Progress told = reading.get().status().checkpoint().progress();
                     for (KeyBytes key : history.keys()) {
                         if (watched.isByIndex()) {
@@ -41,7 +46,8 @@ final class LagIsNeverUnderReported implements Guarantee {
                                     view.versions(List.of(key)).get(0);
                             check(history, asOf(history, key, told), held, "time", violations);
                             check(history, history.standingUpTo(key, told.through()), held, "version", violations);
-                            age.ifPresent(young -> checkAge(watched, key, held, young, violations));
+                            age.ifPresent(young -> checkAge(watched, key, held, young, "is no", violations));
+                            oldest.ifPresent(young -> checkAge(watched, key, held, young, "lacks nothing", violations));
                         }
                     }
                     age.ifPresent(young -> checkSource(watched, reading.get().view(), young, violations));
@@ -74,13 +80,18 @@ final class LagIsNeverUnderReported implements Guarantee {
     }
 
     private static void checkAge(
-            Watched watched, KeyBytes key, Optional<RowVersion> held, Duration told, List<String> violations) {
+            Watched watched,
+            KeyBytes key,
+            Optional<RowVersion> held,
+            Duration told,
+            String what,
+            List<String> violations) {
         watched.history()
                 .lackingSince(key, held)
                 .map(since -> Duration.between(since, watched.trueTime()))
                 .filter(age -> age.compareTo(told.plus(STAMPS)) > 0)
-                .ifPresent(age -> violations.add(
-                        "says that it is " + told + " old, but lacks a change of " + key + " for " + age));
+                .ifPresent(age -> violations.add("says that it " + what + " older than " + told
+                        + ", but lacks a change of " + key + " for " + age));
     }
 
     /** The lag of a table that follows a source reaches back to the source. */

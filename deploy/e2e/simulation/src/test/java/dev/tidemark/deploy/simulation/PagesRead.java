@@ -3,6 +3,7 @@ package dev.tidemark.deploy.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.key.Order;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.query.Freshness;
@@ -30,16 +32,23 @@ import dev.tidemark.worker.query.QueryResult;
 /**
  * Judges the pages of one index that are read after each other. A page has every partition, or names those that it
  * lacks where the question allows that. It has every row in its part of the index as the row was at the time that the
- * answer states, by the true time too, and as the pages before it and the token ask for, or newer.
+ * answer states, by the true time too, and as the pages before it and the token ask for, or newer; only rows that it
+ * names as quarantined may differ.
  */
 final class PagesRead {
     /** Commits of one moment get stamps that are microseconds apart. */
     private static final Duration STAMPS = Duration.ofMillis(1);
 
+    private final AskedBlock block;
+
     /** By how many partitions there were, and partition, the newest version up to which a page was complete. */
     private final SortedMap<Integer, SortedMap<Integer, RowVersion>> seen = new TreeMap<>();
 
     private Optional<Spot> last = Optional.empty();
+
+    PagesRead(AskedBlock block) {
+        this.block = block;
+    }
 
     /** Where an entry stands in an index, worked out without its key. */
     private record Spot(String value, KeyBytes row) {
@@ -48,9 +57,11 @@ final class PagesRead {
         }
 
         /** Where a page ended, which may be after its last entry. */
-        static Spot of(IndexQuery query, String cursor) {
+        static Spot of(IndexQuery query, AskedBlock block, String cursor) {
+            Map<String, List<String>> given = new HashMap<>(block.conditions());
+            given.put("cursor", List.of(cursor));
             try {
-                KeyBytes whole = QueryParser.parse(query.index(), Map.of("cursor", List.of(cursor)), QueryLimits.USUAL)
+                KeyBytes whole = QueryParser.parse(query.index(), given, QueryLimits.USUAL)
                         .after()
                         .orElseThrow();
                 return of(QueryResult.Entry.of(query.index(), whole, 0, RowVersion.NONE, KeyBytes.EMPTY));
@@ -60,9 +71,10 @@ final class PagesRead {
         }
 
         /** Values are texts, or numbers of one digit; of {@code big} the highest comes first. */
-        static Comparator<Spot> order(String index) {
+        static Comparator<Spot> order(String index, Order asked) {
             Comparator<String> values = index.equals("big") ? Comparator.reverseOrder() : Comparator.naturalOrder();
-            return Comparator.comparing(Spot::value, values).thenComparing(Spot::row);
+            Comparator<Spot> order = Comparator.comparing(Spot::value, values).thenComparing(Spot::row);
+            return asked == Order.ASC ? order : order.reversed();
         }
     }
 
@@ -137,12 +149,13 @@ final class PagesRead {
                 .filter(most ->
                         told.staleness().filter(age -> age.compareTo(most) <= 0).isEmpty())
                 .ifPresent(most -> violations.add("of " + told + " is staler than " + most));
+        StatedHealth.check(told, query.demand().patience(), violations);
         List<Spot> spots = answer.entries().stream().map(Spot::of).toList();
-        Optional<Spot> end = answer.next().map(cursor -> Spot.of(query, cursor));
+        Optional<Spot> end = answer.next().map(cursor -> Spot.of(query, block, cursor));
         judgeOrder(query, spots, violations);
         Page page = new Page(simulation, query, known, answer, spots, end);
-        if (told.quarantined().count() == 0) {
-            for (KeyBytes key : page.history().keys()) {
+        for (KeyBytes key : page.history().keys()) {
+            if (!AnsweredRow.isExcused(told.quarantined(), key)) {
                 for (int partition : page.partitions(key)) {
                     judgeRow(page, key, partition, violations);
                 }
@@ -155,7 +168,7 @@ final class PagesRead {
     }
 
     private void judgeOrder(IndexQuery query, List<Spot> spots, List<String> violations) {
-        Comparator<Spot> order = Spot.order(query.index().definition().name());
+        Comparator<Spot> order = Spot.order(query.index().definition().name(), block.order());
         Optional<Spot> before = last;
         for (Spot spot : spots) {
             if (before.isPresent() && order.compare(before.get(), spot) >= 0) {
@@ -201,14 +214,14 @@ final class PagesRead {
     /** What the page would show of a row that was left so by a change. */
     private Set<String> shown(Page page, ChangeEvent event, int partition) {
         Set<String> values = new TreeSet<>();
-        Comparator<Spot> order = Spot.order(page.query().index().definition().name());
+        Comparator<Spot> order = Spot.order(page.query().index().definition().name(), block.order());
         for (String entry : page.entries(event, partition)) {
             Spot spot = new Spot(entry.substring(0, entry.indexOf('|')), event.key());
             boolean isAfter =
                     last.filter(before -> order.compare(spot, before) <= 0).isEmpty();
             boolean isBefore =
                     page.end().filter(until -> order.compare(spot, until) > 0).isEmpty();
-            if (isAfter && isBefore) {
+            if (isAfter && isBefore && block.holds().test(spot.value())) {
                 values.add(spot.value());
             }
         }

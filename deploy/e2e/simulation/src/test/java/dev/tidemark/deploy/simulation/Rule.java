@@ -41,6 +41,8 @@ enum Rule {
     PARTITIONS_AS_RECORDED,
     /** Lag is taken to be zero when a worker has read all of its partition, whatever waits in the outbox. */
     LAG_BEGINS_AT_THE_COMMIT,
+    /** No change is taken to be unapplied when no record waits, whatever waits in the outbox. */
+    WHAT_IS_NOT_PUBLISHED_IS_UNAPPLIED,
     /** A partition that could not be read goes on at its end. */
     A_FAILED_READ_PASSES_NOTHING,
     /** The lag of a table is told as the mean of its partitions. */
@@ -55,6 +57,8 @@ enum Rule {
     REPAIR_IS_APPLYING,
     /** A shard that has been taken away goes on answering, with the age it had. */
     SILENT_WHEN_REVOKED,
+    /** An answer that names a quarantined row takes no account of how far its shards are behind. */
+    POISON_EXCUSES_NO_OTHER_ROW,
     /** A record that cannot be applied is passed over and not kept. */
     POISON_IS_LISTED,
     /** Deletes are passed over. */
@@ -97,6 +101,10 @@ enum Rule {
     A_STALE_ROUTE_IS_REFUSED,
     /** What the worker before noted of a partition stays when another one gets it. */
     A_NOTE_ENDS_WITH_ITS_OWNER,
+    /** A token of an epoch that is over is answered as if there were none. */
+    A_TOKEN_OF_A_LOST_EPOCH_IS_REFUSED,
+    /** A worker that has not heard of an epoch refuses its tokens, as if they were of one that is over. */
+    A_TOKEN_OF_AN_UNHEARD_EPOCH_IS_WAITED_FOR,
     /** The next page asks for nothing that the page before held. */
     A_CURSOR_KNOWS_WHAT_WAS_SEEN,
     /** An answer of several workers is told to be as fresh as what is here. */

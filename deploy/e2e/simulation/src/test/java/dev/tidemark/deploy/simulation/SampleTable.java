@@ -86,8 +86,8 @@ final class SampleTable {
     /** What the table beside it may be when a run begins. */
     static final List<TableDefinition> KINDS_BESIDE = List.of(FOLLOWING, BESIDE, GLOBAL, GROWING);
 
-    private static final List<String> TOWNS = List.of("Aachen", "Bern", "Cork");
-    private static final List<String> TAGS = List.of("red", "green", "blue", "round");
+    static final List<String> TOWNS = List.of("Aachen", "Bern", "Cork");
+    static final List<String> TAGS = List.of("red", "green", "blue", "round");
 
     private SampleTable() {}
 

@@ -15,6 +15,7 @@ import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.Order;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.worker.query.IndexNames;
@@ -28,7 +29,7 @@ import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.ReadConsistency;
 import dev.tidemark.worker.store.ShardId;
 
-/** Asks any worker for pages of an index, each at another worker maybe, and judges every one. Needs two workers. */
+/** Asks any worker for pages of an index, each at another worker maybe, and judges every one. */
 final class SimulatedClient {
     /** For questions that may have to wait for progress, which waits for real. */
     private static final Duration SHORT = SimulatedNetwork.MOMENT.multipliedBy(2);
@@ -49,17 +50,20 @@ final class SimulatedClient {
         private final TableDefinition table;
         private final String index;
         private final int limit;
-        private final PagesRead pages = new PagesRead();
+        private final AskedBlock block;
+        private final PagesRead pages;
         private Optional<String> cursor = Optional.empty();
         private @Nullable SimulatedWorker last;
         private String refusal = "";
         private boolean isLost;
         private List<Optional<Integer>> owners = List.of();
 
-        Reading(TableDefinition table, String index, int limit) {
+        Reading(TableDefinition table, String index, int limit, AskedBlock block) {
             this.table = table;
             this.index = index;
             this.limit = limit;
+            this.block = block;
+            this.pages = new PagesRead(block);
         }
     }
 
@@ -83,9 +87,6 @@ final class SimulatedClient {
 
     /** Asks for the next page of what is being read, or begins to read another index. */
     void ask() {
-        if (workers.size() == 1) {
-            return;
-        }
         Reading present = reading;
         if (present == null || chance.oneIn(6)) {
             present = begin(chance.pick(tables), chance.oneIn(4) ? QueryLimits.USUAL.page() : 1 + chance.below(3));
@@ -101,7 +102,7 @@ final class SimulatedClient {
         for (SimulatedWorker worker : workers) {
             for (TableDefinition table : tables) {
                 for (DesiredIndex plan : plans(table)) {
-                    Reading whole = new Reading(table, plan.name(), QueryLimits.USUAL.page());
+                    Reading whole = new Reading(table, plan.name(), QueryLimits.USUAL.page(), AskedBlock.ALL);
                     do {
                         // A token of a lost epoch is refused; the next time it is another one, or none.
                         whole.isLost = false;
@@ -110,14 +111,39 @@ final class SimulatedClient {
                     if (violation.isPresent()) {
                         return violation;
                     }
-                    if (whole.last == null) {
-                        return Optional.of(
-                                worker.identity().url() + " does not answer for " + plan.name() + ": " + whole.refusal);
+                    Optional<String> wrong =
+                            whole.last == null ? Optional.of(refusal(whole, worker)) : tokens(table, plan, worker);
+                    if (wrong.isPresent()) {
+                        return wrong;
                     }
                 }
             }
         }
         return Optional.empty();
+    }
+
+    /** What is wrong with how a worker takes a token of each epoch. */
+    private Optional<String> tokens(TableDefinition table, DesiredIndex plan, SimulatedWorker worker) {
+        History history = simulation.history(table.name());
+        long epoch = simulation.writer().facts().lastCommit().version().epoch();
+        List<ChangeEvent> promised =
+                new ArrayList<>(history.promisedBefore(epoch).values());
+        history.newestAcknowledged(epoch).ifPresent(promised::add);
+        for (ChangeEvent event : promised) {
+            Reading asked = new Reading(table, plan.name(), QueryLimits.USUAL.page(), AskedBlock.ALL);
+            ask(asked, worker, Optional.of(event));
+            boolean isOver = event.version().epoch() < epoch;
+            if (violation.isPresent() || asked.isLost != isOver || (!isOver && asked.last == null)) {
+                return violation.or(() -> Optional.of("with the token of " + event + ", and the fact tables in epoch "
+                        + epoch + ", " + refusal(asked, worker)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String refusal(Reading asked, SimulatedWorker worker) {
+        return worker.identity().url() + (asked.last == null ? " does not answer for " : " answers for ") + asked.index
+                + ": " + asked.refusal;
     }
 
     private List<DesiredIndex> plans(TableDefinition table) {
@@ -131,11 +157,20 @@ final class SimulatedClient {
 
     private @Nullable Reading begin(TableDefinition table, int limit) {
         List<DesiredIndex> plans = plans(table);
-        return plans.isEmpty() ? null : new Reading(table, chance.pick(plans).name(), limit);
+        if (plans.isEmpty()) {
+            return null;
+        }
+        DesiredIndex plan = chance.pick(plans);
+        return new Reading(
+                table, plan.name(), limit, AskedBlock.any(plan.current().definition(), chance));
     }
 
-    /** Asks for a page; whether to go on. */
     private boolean ask(Reading present, SimulatedWorker worker) {
+        return ask(present, worker, acknowledged(present.table));
+    }
+
+    /** Asks for a page, with the token of a change where there is one; whether to go on. */
+    private boolean ask(Reading present, SimulatedWorker worker, Optional<ChangeEvent> known) {
         Optional<DesiredIndex> plan = plans(present.table).stream()
                 .filter(each -> each.name().equals(present.index))
                 .findFirst();
@@ -146,7 +181,6 @@ final class SimulatedClient {
             IndexNames.Found serving = worker.queries()
                     .serving(new IndexNames.Found(
                             present.table, plan.get(), plan.get().current()));
-            Optional<ChangeEvent> known = acknowledged(present.table);
             IndexQuery query = query(present, worker, serving, known);
             List<Optional<Integer>> owners = owners(serving.home());
             try (QueryResult answer = worker.answer(query)) {
@@ -159,7 +193,13 @@ final class SimulatedClient {
             // The index has another definition now.
             return false;
         } catch (LostTokenException e) {
+            chance.meet(CoveragePoint.A_TOKEN_OF_A_LOST_EPOCH_WAS_REFUSED);
             present.isLost = true;
+            present.refusal = e.toString();
+            known.filter(simulation::isOfThePresent)
+                    .filter(any -> violation.isEmpty())
+                    .ifPresent(event -> violation = Optional.of("SimulatedClient: the token of " + event
+                            + " is refused for " + present.index + ": " + e.getMessage()));
             return true;
         } catch (NotServingException | NotAnswerableException e) {
             present.refusal = e.toString();
@@ -180,7 +220,7 @@ final class SimulatedClient {
     private IndexQuery query(
             Reading present, SimulatedWorker worker, IndexNames.Found serving, Optional<ChangeEvent> known)
             throws BadInputException {
-        Map<String, List<String>> given = new HashMap<>();
+        Map<String, List<String>> given = new HashMap<>(present.block.conditions());
         given.put("limit", List.of(String.valueOf(present.limit)));
         present.cursor.ifPresent(cursor -> given.put("cursor", List.of(cursor)));
         known.ifPresent(event -> given.put(
@@ -223,6 +263,12 @@ final class SimulatedClient {
     }
 
     private void meet(Reading present, SimulatedWorker worker, List<Optional<Integer>> owners) {
+        if (present.block.order() == Order.DESC) {
+            chance.meet(CoveragePoint.THE_LAST_ENTRIES_WERE_ASKED_FOR);
+        }
+        if (present.block.conditions().size() > 1) {
+            chance.meet(CoveragePoint.A_BLOCK_WAS_ASKED_FOR);
+        }
         if (present.last != null && present.last != worker) {
             chance.meet(CoveragePoint.A_PAGE_WAS_CONTINUED_AT_ANOTHER_WORKER);
         }

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -55,8 +57,12 @@ import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
+import dev.tidemark.worker.lag.EndOffsets;
+import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.query.FactRows;
+import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
@@ -101,6 +107,9 @@ final class SimulatedWorker {
     private static final long FEW_BYTES = 64 << 10;
 
     private static final Duration TARGET = Duration.ofSeconds(1);
+
+    /** How often it reads where partitions end. */
+    private static final Duration COUNTED_EVERY = Duration.ofMillis(100);
 
     /** So long it takes to look at the clock, so that whoever waits for it to go on waits in vain for so long only. */
     private static final Duration LOOK = Duration.ofNanos(4_000);
@@ -163,6 +172,7 @@ final class SimulatedWorker {
     private record Parts(
             Shards shards,
             LagMeter lag,
+            LagAgent ends,
             ReceiptService desk,
             QueryEngine engine,
             ShardRoutes routes,
@@ -204,6 +214,7 @@ final class SimulatedWorker {
         }
         try {
             process.clocks().doWork();
+            process.ends().doWork();
             if (network.isShared()) {
                 process.routes().agent().doWork();
             }
@@ -278,6 +289,11 @@ final class SimulatedWorker {
 
     /** What a client is answered. */
     QueryResult answer(IndexQuery query)
+            throws NotServingException, LostTokenException, NotAnswerableException, InterruptedException {
+        return stated(answer(query, this::answerTogether));
+    }
+
+    private QueryResult answerTogether(IndexQuery query)
             throws NotServingException, LostTokenException, NotAnswerableException, InterruptedException {
         if (queries().isHere(query)) {
             return queries().answer(query);
@@ -507,12 +523,42 @@ final class SimulatedWorker {
         };
     }
 
+    /** How old a shard says the oldest change is that it lacks; empty when it does not tell. */
+    Optional<Duration> oldestUnapplied(ShardId id) {
+        return lag(id).flatMap(told -> broken == Rule.WHAT_IS_NOT_PUBLISHED_IS_UNAPPLIED
+                        && told.recordsBehind().orElse(1) == 0
+                ? Optional.of(Duration.ZERO)
+                : told.oldestUnapplied());
+    }
+
+    /** Whether a shard says that no record waits to be applied. */
+    boolean isSaidToBeThrough(ShardId id) {
+        return lag(id).filter(told -> told.recordsBehind().orElse(1) == 0).isPresent();
+    }
+
     /** A worker that no writer has answered yet takes the clocks for equal after a while, as the documents say. */
-    private Optional<Duration> age(ShardId id) {
+    private Optional<ShardLag> lag(ShardId id) {
         return process.shards()
                 .find(id)
                 .filter(shard -> process.estimate().skew().isPresent())
-                .flatMap(shard -> process.lag().of(shard).freshness());
+                .map(process.lag()::of);
+    }
+
+    private Optional<Duration> age(ShardId id) {
+        return lag(id).flatMap(ShardLag::freshness);
+    }
+
+    private EndOffsets.Ends ends(Collection<ShardId> shards) {
+        if (chance.faultOneIn(6)) {
+            throw new IllegalStateException("the brokers do not answer");
+        }
+        Map<ShardId, Long> found = new HashMap<>();
+        for (ShardId id : shards) {
+            if (topics.of(id.table()).partitions().size() > id.partition()) {
+                found.put(id, topics.partition(id).endOffset());
+            }
+        }
+        return new EndOffsets.Ends(found, Map.of());
     }
 
     private Optional<Duration> meanAge(String table) {
@@ -556,14 +602,80 @@ final class SimulatedWorker {
     record Answered(IndexNames.Found index, QueryResult answer) {}
 
     /** Asks the generation of an index that readers are given; empty where there is no answer. */
-    Optional<Answered> ask(IndexQuery query) {
+    Optional<Answered> ask(IndexQuery query) throws LostTokenException {
+        IndexQuery asked = careless(query);
         try {
-            return Optional.of(new Answered(query.index(), process.engine().answer(careless(query))));
-        } catch (NotServingException | NotAnswerableException | LostTokenException e) {
+            return Optional.of(new Answered(query.index(), stated(answer(asked, process.engine()::answer))));
+        } catch (NotServingException | NotAnswerableException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Who answers. */
+    @FunctionalInterface
+    private interface Answering {
+        QueryResult answer(IndexQuery query)
+                throws NotServingException, LostTokenException, NotAnswerableException, InterruptedException;
+    }
+
+    /** An answer, with the token taken as a broken rule has it. */
+    private QueryResult answer(IndexQuery query, Answering answering)
+            throws NotServingException, LostTokenException, NotAnswerableException, InterruptedException {
+        try {
+            return answering.answer(
+                    broken == Rule.A_TOKEN_OF_AN_UNHEARD_EPOCH_IS_WAITED_FOR ? with(query, heard(query)) : query);
+        } catch (LostTokenException e) {
+            if (broken == Rule.A_TOKEN_OF_A_LOST_EPOCH_IS_REFUSED) {
+                return answering.answer(with(query, Map.of()));
+            }
+            throw e;
+        }
+    }
+
+    /** What a token asks for, in the first of all epochs where a shard has not heard of that of the token. */
+    private Map<Integer, RowVersion> heard(IndexQuery query) {
+        Map<Integer, RowVersion> versions = new HashMap<>(query.demand().versions());
+        versions.replaceAll((partition, version) -> {
+            ShardId shard = new ShardId(query.index().home().name(), partition);
+            boolean heard = status(shard)
+                    .filter(known -> known.checkpoint().progress().through().epoch() >= version.epoch())
+                    .isPresent();
+            return heard ? version : RowVersion.NONE;
+        });
+        return versions;
+    }
+
+    private static IndexQuery with(IndexQuery query, Map<Integer, RowVersion> versions) {
+        ReadConsistency demand = query.demand();
+        return new IndexQuery(
+                query.index(),
+                query.partitions(),
+                query.range(),
+                query.order(),
+                query.after(),
+                query.limit(),
+                query.fetchRow(),
+                query.partial(),
+                new ReadConsistency(versions, demand.seen(), demand.maxStaleness(), demand.patience()));
+    }
+
+    /** Where that rule is broken, an answer with a quarantined row is said to be of now. */
+    private QueryResult stated(QueryResult answer) {
+        Freshness told = answer.freshness();
+        if (broken != Rule.POISON_EXCUSES_NO_OTHER_ROW || told.quarantined().count() == 0) {
+            return answer;
+        }
+        Freshness now = new Freshness(
+                writer.commitTime().or(told::completeUpTo),
+                Optional.of(Duration.ZERO),
+                told.state(),
+                told.missingPartitions(),
+                told.quarantined(),
+                told.refused());
+        return new QueryResult(
+                answer.entries(), answer.next(), answer.rows(), new TreeMap<>(answer.through()), now, answer.room());
     }
 
     private IndexQuery careless(IndexQuery query) {
@@ -679,6 +791,7 @@ final class SimulatedWorker {
         return new Parts(
                 shards,
                 lag,
+                new LagAgent(lag, this::ends, COUNTED_EVERY, clock),
                 desk(lag, progressSignal),
                 engine,
                 routes,

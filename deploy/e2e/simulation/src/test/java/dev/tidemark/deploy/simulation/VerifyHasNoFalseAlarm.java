@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +44,18 @@ import dev.tidemark.writer.commit.StoredRow;
  * time of the one before, so that a good many changes came in between. One that cannot be told says nothing.
  */
 final class VerifyHasNoFalseAlarm implements Guarantee {
+    private final boolean isFinal;
     private Optional<FactStream> earlier = Optional.empty();
     private boolean full;
+
+    /**
+     * Compares.
+     *
+     * @param isFinal whether all is applied: then a worker that has every shard can compare the table as it is now
+     */
+    VerifyHasNoFalseAlarm(boolean isFinal) {
+        this.isFinal = isFinal;
+    }
 
     @Override
     public List<String> violations(Watched watched) {
@@ -84,10 +95,15 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
                     ? List.of()
                     : List.of("a comparison found " + report);
         } catch (CannotVerifyException e) {
-            return List.of();
+            return isFinal && hasAll(watched) ? List.of("a comparison cannot be made: " + e.getMessage()) : List.of();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static boolean hasAll(Watched watched) {
+        return IntStream.range(0, watched.table().partitions())
+                .allMatch(partition -> watched.applied(partition).isPresent());
     }
 
     /** Whether every shard has every row in it, as far as that is known. */

@@ -23,6 +23,7 @@ import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.LostTokenException;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.commit.KeyedRow;
@@ -86,6 +87,16 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return isByIndex() ? all.stream().map(Set::of).toList() : List.of(all);
     }
 
+    /** The epoch that the fact tables are in, as far as they know. */
+    long epoch() {
+        return writer().facts().lastCommit().version().epoch();
+    }
+
+    /** Whether a change is of the epoch that the fact tables are in. */
+    boolean isOfThePresent(ChangeEvent event) {
+        return simulation.isOfThePresent(event);
+    }
+
     History history() {
         return simulation.history(facts());
     }
@@ -143,6 +154,11 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return worker.freshness(shard(partition));
     }
 
+    /** How old a partition says the oldest change is that it lacks; empty when it does not tell. */
+    Optional<Duration> oldestUnapplied(int partition) {
+        return worker.oldestUnapplied(shard(partition));
+    }
+
     /** Whether what a shard has read of its partition is what is there now. */
     boolean readsTheTopic(int partition) {
         return worker.readsTheTopic(shard(partition));
@@ -181,8 +197,17 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return new Watched(simulation, index.home(), worker);
     }
 
-    /** Asks an index; empty where there is no answer. */
+    /** Asks an index without a token; empty where there is no answer. */
     Optional<SimulatedWorker.Answered> ask(IndexQuery query) {
+        try {
+            return worker.ask(query);
+        } catch (LostTokenException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Asks an index with a token; empty where there is no answer, or not soon. */
+    Optional<SimulatedWorker.Answered> askWithToken(IndexQuery query) throws LostTokenException {
         return worker.ask(query);
     }
 
