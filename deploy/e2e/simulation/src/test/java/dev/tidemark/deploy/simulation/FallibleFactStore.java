@@ -20,8 +20,15 @@ import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 
-/** A fact store that may end the process around a commit, and writes down what was committed. */
+/**
+ * A fact store that may end the process around a commit, and writes down what was committed. Now and then it refuses a
+ * commit for want of room, or the disk fails at a write: that one is not seen until the process is started again, and
+ * may be there then, and no further write is taken until then.
+ */
 final class FallibleFactStore implements FactStore {
+    private static final int NO_ROOM = 60;
+    private static final int DISK_FAILS = 150;
+
     private final FactStore store;
     private final RandomSource chance;
     private final Histories histories;
@@ -29,6 +36,8 @@ final class FallibleFactStore implements FactStore {
     private final Clock trueTime;
     private final Rule broken;
     private final Runnable beforeCommit;
+    private boolean failed;
+    private Runnable doubtful = () -> {};
 
     FallibleFactStore(
             FactStore store,
@@ -85,31 +94,68 @@ final class FallibleFactStore implements FactStore {
     @Override
     public void commit(FactBatch batch) {
         chance.failpoint(CoveragePoint.BEFORE_A_FACT_COMMIT);
-        if (chance.faultOneIn(40)) {
+        if (chance.faultOneIn(NO_ROOM)) {
             chance.meet(CoveragePoint.A_FACT_COMMIT_FAILED);
-            throw new IllegalStateException("simulated failure of the disk");
+            throw new IllegalStateException("simulated want of room");
         }
+        Instant now = trueTime.instant();
+        onDisk(() -> {
+            chance.meet(CoveragePoint.A_COMMIT_THAT_FAILED_WAS_THERE_LATER);
+            commit(batch, now);
+        });
         beforeCommit.run();
+        commit(batch, now);
+        chance.failpoint(CoveragePoint.AFTER_A_FACT_COMMIT);
+    }
+
+    private void commit(FactBatch batch, Instant time) {
         Optional<SourcePosition> stood = store.sourcePosition(SimulatedShop.NAME);
         boolean apart = broken == Rule.DIGESTS_IN_THE_SAME_BATCH;
         store.commit(apart ? new FactBatch(batch.changes(), batch.through(), Map.of(), batch.sources()) : batch);
-        histories.committed(batch.changes(), trueTime.instant());
+        histories.committed(batch.changes(), time);
         shop.ifPresent(source -> source.committed(batch, stood));
         if (apart) {
             chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
             store.keepDigests(batch.digests(), Set.of());
         }
-        chance.failpoint(CoveragePoint.AFTER_A_FACT_COMMIT);
+    }
+
+    /**
+     * A write is about to be made. Where the disk fails at it, it may be there later.
+     *
+     * @param later makes it then
+     */
+    private void onDisk(Runnable later) {
+        if (!failed && chance.faultOneIn(DISK_FAILS)) {
+            chance.meet(CoveragePoint.THE_DISK_OF_THE_WRITER_FAILED);
+            failed = true;
+            doubtful = chance.oneIn(2) ? later : doubtful;
+        }
+        if (failed) {
+            throw new IllegalStateException("simulated failure of the disk");
+        }
+    }
+
+    /** Whether the disk has failed, so that the process has to end. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** The process has ended, and the fact tables are opened again by the next one. */
+    void openedAgain() {
+        doubtful.run();
     }
 
     @Override
     public void reserveTimestamps(Instant time) {
+        onDisk(() -> store.reserveTimestamps(time));
         store.reserveTimestamps(time);
     }
 
     @Override
     public void beginEpoch(CommitPosition at) {
         chance.seldomFailpoint(CoveragePoint.BEFORE_AN_EPOCH_BEGINS);
+        onDisk(() -> store.beginEpoch(at));
         store.beginEpoch(at);
         chance.seldomFailpoint(CoveragePoint.AFTER_AN_EPOCH_BEGAN);
     }
@@ -122,6 +168,7 @@ final class FallibleFactStore implements FactStore {
     @Override
     public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
         chance.failpoint(CoveragePoint.BEFORE_DIGESTS_ARE_KEPT);
+        onDisk(() -> store.keepDigests(known, gone));
         store.keepDigests(known, gone);
     }
 }

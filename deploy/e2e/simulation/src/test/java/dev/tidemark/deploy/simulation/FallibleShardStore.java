@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
@@ -25,8 +26,12 @@ import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
 
-/** A shard's store that may end the process around a commit, and breaks a rule where that is asked for. */
+/**
+ * A shard's store that may end the process around a commit, fails now and then, and breaks a rule where that is asked
+ * for. What reads it to judge it does not fail.
+ */
 final class FallibleShardStore implements ShardStore {
+    private static final int FAILS = 300;
     private static final Duration FORWARD = Duration.ofDays(14);
 
     private final ShardStore store;
@@ -36,6 +41,9 @@ final class FallibleShardStore implements ShardStore {
     private final SubmittedBatches handed;
     private final SimulatedDefinitions definitions;
     private final String table;
+    private final PortFaults reads;
+    private final PortFaults writes;
+    private final BooleanSupplier atWork;
     private boolean kept;
 
     FallibleShardStore(
@@ -45,7 +53,11 @@ final class FallibleShardStore implements ShardStore {
             History history,
             SubmittedBatches handed,
             SimulatedDefinitions definitions,
-            String table) {
+            String table,
+            BooleanSupplier atWork) {
+        this.atWork = atWork;
+        this.reads = new PortFaults(chance, CoveragePoint.A_SHARD_COULD_NOT_BE_READ, FAILS).begin();
+        this.writes = new PortFaults(chance, CoveragePoint.A_SHARD_COMMIT_FAILED, FAILS).begin();
         this.definitions = definitions;
         this.table = table;
         this.store = store;
@@ -87,7 +99,7 @@ final class FallibleShardStore implements ShardStore {
 
     @Override
     public List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys) {
-        List<Optional<RowState>> states = store.rowStates(primaryKeys);
+        List<Optional<RowState>> states = reads.read(() -> store.rowStates(primaryKeys));
         handed.applying(primaryKeys);
         return switch (broken) {
             case CHECK_THE_VERSION ->
@@ -102,6 +114,14 @@ final class FallibleShardStore implements ShardStore {
     @Override
     public void commit(ShardBatch batch, Durability durability) {
         chance.failpoint(CoveragePoint.BEFORE_A_SHARD_COMMIT);
+        if (broken == Rule.A_FAILED_COMMIT_ENDS_THE_APPLIER && !batch.rows().isEmpty() && chance.faultOneIn(FAILS)) {
+            return;
+        }
+        writes.write(() -> commitBreaking(batch, durability));
+        chance.failpoint(CoveragePoint.AFTER_A_SHARD_COMMIT);
+    }
+
+    private void commitBreaking(ShardBatch batch, Durability durability) {
         switch (broken) {
             case REMEMBER_TOMBSTONES -> store.commit(withoutTombstones(batch), durability);
             case POISON_IS_LISTED ->
@@ -123,24 +143,23 @@ final class FallibleShardStore implements ShardStore {
             }
             default -> store.commit(batch, durability);
         }
-        chance.failpoint(CoveragePoint.AFTER_A_SHARD_COMMIT);
     }
 
     @Override
     public void addGenerations(Collection<Long> generations) {
-        store.addGenerations(generations);
+        writes.write(() -> store.addGenerations(generations));
         chance.failpoint(CoveragePoint.AFTER_A_GENERATION_WAS_ADDED);
     }
 
     @Override
     public void dropGeneration(long generation) {
         chance.failpoint(CoveragePoint.BEFORE_A_GENERATION_IS_DROPPED);
-        store.dropGeneration(generation);
+        writes.write(() -> store.dropGeneration(generation));
     }
 
     @Override
     public ShardView view() {
-        return store.view();
+        return atWork.getAsBoolean() ? reads.read(store::view) : store.view();
     }
 
     @Override

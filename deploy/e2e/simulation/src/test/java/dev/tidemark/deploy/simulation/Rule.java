@@ -119,6 +119,10 @@ enum Rule {
     WHAT_A_SHARD_WAS_TELLS_ITS_AGE,
     /** The word that all is complete comes to a layout before all rows are there. */
     A_LAYOUT_SPEAKS_ONCE_IT_IS_FULL,
+    /** A commit of a shard that failed is taken for one that was done, and the shard goes on from there. */
+    A_FAILED_COMMIT_ENDS_THE_APPLIER,
+    /** A writer whose disk failed at a commit goes on to say how complete everything is. */
+    A_FAILED_DISK_ENDS_THE_WRITER,
     /** A commit does not check that its writer holds the right, nor where commit order stands. */
     COMMITS_CHECK_THE_ROW,
     /** A commit whose connection was lost is taken for one that failed. */

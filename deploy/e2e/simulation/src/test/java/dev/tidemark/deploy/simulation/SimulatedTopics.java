@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredTable;
@@ -22,6 +23,11 @@ import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** The change topics of all tables, those that were deleted included. */
 final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatchAgent.Topics, PartitionInfoSource {
+    private static final int CHANGE_FAILS = 20;
+    private static final int DESCRIPTION_FAILS = 40;
+    private static final int ASKING_FAILS = 40;
+    private static final int TAIL_FAILS = 60;
+
     private final Map<String, SimulatedLog> logs = new LinkedHashMap<>();
     private final SimulatedDefinitions definitions;
     private final ManualClock clock;
@@ -130,16 +136,33 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     }
 
     @Override
-    public TopicStatus create(TableDefinition spec) {
-        return of(spec.name()).create(spec);
+    public TopicStatus create(TableDefinition spec) throws PublishException {
+        return changed(CoveragePoint.A_TOPIC_COULD_NOT_BE_MADE, () -> of(spec.name()).create(spec));
+    }
+
+    /** Where no answer comes, it is done or not. */
+    private <T> T changed(CoveragePoint fails, Supplier<T> change) throws PublishException {
+        boolean unanswered = chance.faultOneIn(CHANGE_FAILS);
+        if (unanswered) {
+            chance.meet(fails);
+        }
+        if (unanswered && chance.oneIn(2)) {
+            throw new PublishException("the brokers could not be asked: " + fails);
+        }
+        T answer = change.get();
+        if (unanswered) {
+            throw new PublishException("no answer came: " + fails);
+        }
+        return answer;
     }
 
     @Override
-    public boolean delete(TableDefinition spec, TopicStatus found) {
+    public boolean delete(TableDefinition spec, TopicStatus found) throws PublishException {
         if (DerivedTable.is(spec.name())) {
             chance.meet(CoveragePoint.A_DERIVED_TOPIC_WAS_DELETED);
         }
-        return of(spec.name()).delete(found);
+        return changed(
+                CoveragePoint.A_TOPIC_COULD_NOT_BE_DELETED, () -> of(spec.name()).delete(found));
     }
 
     @Override
@@ -149,17 +172,33 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
 
     @Override
     public Described describe(Set<String> tables) {
+        boolean fails = chance.faultOneIn(DESCRIPTION_FAILS);
+        if (fails) {
+            chance.meet(CoveragePoint.TOPICS_COULD_NOT_BE_DESCRIBED);
+        }
+        if (fails && (tables.isEmpty() || chance.oneIn(2))) {
+            throw new IllegalStateException("no broker answers");
+        }
         Map<String, Topic> found = new HashMap<>();
         logs.forEach((table, log) -> {
             if (tables.contains(table) && log.isThere()) {
                 found.put(table, new Topic(log.topicId(), log.partitions().size()));
             }
         });
-        return new Described(found, Map.of());
+        if (!fails) {
+            return new Described(found, Map.of());
+        }
+        String unknown = chance.pick(tables.stream().sorted().toList());
+        found.remove(unknown);
+        return new Described(found, Map.of(unknown, "a broker does not answer"));
     }
 
     @Override
     public PartitionInfo ask(ShardId shard) {
+        if (chance.faultOneIn(ASKING_FAILS)) {
+            chance.meet(CoveragePoint.A_PARTITION_COULD_NOT_BE_ASKED_FOR);
+            throw new IllegalStateException("the leader of " + shard + " does not answer");
+        }
         SimulatedPartition partition = partition(shard);
         return new PartitionInfo(
                 of(shard.table()).topicId(),
@@ -170,13 +209,22 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     }
 
     @Override
-    public Piece read(Shard shard, long from, long end) {
+    public Piece read(Shard shard, long from, long end) throws PublishException {
+        failSeldom(shard);
         return of(shard.table()).read(shard.partition(), from, end);
     }
 
     @Override
-    public Optional<Found> first(Shard shard, long offset) {
+    public Optional<Found> first(Shard shard, long offset) throws PublishException {
+        failSeldom(shard);
         return of(shard.table()).first(shard.partition(), offset);
+    }
+
+    private void failSeldom(Shard shard) throws PublishException {
+        if (chance.faultOneIn(TAIL_FAILS)) {
+            chance.meet(CoveragePoint.A_TAIL_COULD_NOT_BE_READ);
+            throw new PublishException("partition " + shard + " cannot be read");
+        }
     }
 
     @Override

@@ -106,6 +106,8 @@ final class SimulatedWorker {
     /** So few that polls are held back now and then. */
     private static final long FEW_BYTES = 64 << 10;
 
+    private static final int OPENING_FAILS = 60;
+
     private static final Duration TARGET = Duration.ofSeconds(1);
 
     /** How often it reads where partitions end. */
@@ -139,6 +141,7 @@ final class SimulatedWorker {
     private final Map<ShardId, Duration> lastTold = new HashMap<>();
     private final Machine machine;
     private int starts;
+    private boolean atWork;
     private Turn stalled = Turn.NONE;
     private Instant answered = Instant.MIN;
     private Parts process;
@@ -212,6 +215,7 @@ final class SimulatedWorker {
         if (broken == Rule.REPAIR_IS_APPLYING && chance.oneIn(50)) {
             removeAnEntry();
         }
+        atWork = true;
         try {
             process.clocks().doWork();
             process.ends().doWork();
@@ -229,6 +233,8 @@ final class SimulatedWorker {
             crash();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        } finally {
+            atWork = false;
         }
     }
 
@@ -894,6 +900,10 @@ final class SimulatedWorker {
 
     private ShardStore opened(ShardId id, ShardOrigin origin) {
         opened.add(id);
+        if (chance.faultOneIn(OPENING_FAILS)) {
+            chance.meet(CoveragePoint.A_SHARD_COULD_NOT_BE_OPENED);
+            throw new IllegalStateException("simulated: the files of the shard cannot be opened");
+        }
         try {
             return disk.open(id, origin);
         } catch (ShardDamagedException e) {
@@ -918,7 +928,8 @@ final class SimulatedWorker {
                         histories.of(DerivedTable.base(id.table())),
                         batches,
                         definitions,
-                        id.table());
+                        id.table(),
+                        () -> atWork);
             }
 
             @Override

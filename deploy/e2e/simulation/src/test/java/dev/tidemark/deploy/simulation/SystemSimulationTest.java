@@ -62,7 +62,11 @@ class SystemSimulationTest {
     }
 
     private static Optional<String> wrong(long seed, boolean twoWriters, Coverage coverage) {
-        return Simulation.run(seed, Rule.NONE_BROKEN, twoWriters, coverage)
-                .map(wrong -> "%s; run it again with -Dsimulation.seed=%d".formatted(wrong, seed));
+        try {
+            return Simulation.run(seed, Rule.NONE_BROKEN, twoWriters, coverage)
+                    .map(wrong -> "%s; run it again with -Dsimulation.seed=%d".formatted(wrong, seed));
+        } catch (RuntimeException | Error e) {
+            throw new AssertionError("Expected seed " + seed + " to come to its end", e);
+        }
     }
 }

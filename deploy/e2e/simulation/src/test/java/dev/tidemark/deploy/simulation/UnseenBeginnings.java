@@ -33,12 +33,12 @@ final class UnseenBeginnings implements ChangeTopics, PartitionInfoSource {
     }
 
     @Override
-    public TopicStatus create(TableDefinition spec) {
+    public TopicStatus create(TableDefinition spec) throws PublishException {
         return topics.create(spec);
     }
 
     @Override
-    public boolean delete(TableDefinition spec, TopicStatus found) {
+    public boolean delete(TableDefinition spec, TopicStatus found) throws PublishException {
         return topics.delete(spec, found);
     }
 

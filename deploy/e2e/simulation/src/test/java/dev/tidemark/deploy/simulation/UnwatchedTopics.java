@@ -29,13 +29,13 @@ final class UnwatchedTopics implements ChangeTopics {
     }
 
     @Override
-    public TopicStatus create(TableDefinition spec) {
+    public TopicStatus create(TableDefinition spec) throws PublishException {
         TopicStatus made = topics.create(spec);
         return new TopicStatus("topic", made.startOffsets(), made.endOffsets(), made.settings());
     }
 
     @Override
-    public boolean delete(TableDefinition spec, TopicStatus found) {
+    public boolean delete(TableDefinition spec, TopicStatus found) throws PublishException {
         TopicStatus known =
                 DerivedTable.is(spec.name()) ? topics.of(spec.name()).find().orElse(found) : found;
         return topics.delete(spec, known);

@@ -16,26 +16,33 @@ import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.WriteRequest;
+import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.recovery.EpochRecovery;
 import dev.tidemark.writer.recovery.FactsGoneException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
-import dev.tidemark.writer.testkit.LoneWriter;
 import dev.tidemark.writer.testkit.WriterStores;
 
 /** One writer process after the other, over a disk that outlives them. */
 final class WriterOnDisk implements SimulatedWriter {
+    private static final int KEPT_FAILS = 300;
+    private static final int ENDS_ONE_IN = 3;
+
+    /** Where a rule is broken. */
+    private static final int GOES_ON = 10;
+
     private final InMemoryDisk disk = new InMemoryDisk();
     private final WriterStores stores = WriterStores.on(disk);
     private final Surroundings around;
     private final RandomSource chance;
     private final Machine machine;
     private Clock commitClock;
-    private int started;
+    private int starts;
     private Runnable undoLastCommit = () -> {};
     private InMemoryDisk copy = new InMemoryDisk();
     private CommitPosition highWaterMark = stores.facts().lastCommit();
     private CommitPosition highWaterMarkInCopy = highWaterMark;
+    private FallibleFactStore fallible;
     private WriterProcess process;
 
     WriterOnDisk(Surroundings around) {
@@ -43,6 +50,7 @@ final class WriterOnDisk implements SimulatedWriter {
         this.chance = around.chance();
         this.machine = new Machine(around.clock(), around.broken());
         this.commitClock = CommitClock.over(machine.clock(chance), Instant.EPOCH, Optional.empty());
+        this.fallible = fallible();
         this.process = start();
     }
 
@@ -134,6 +142,7 @@ final class WriterOnDisk implements SimulatedWriter {
         process.abandon();
         around.topics().deliverLate(true);
         disk.putBack(copy);
+        fallible = fallible();
         around.topics().factsWentBack();
         chance.meet(CoveragePoint.A_FACT_TABLE_WENT_BACK);
         around.histories().lostAfter(copied.facts().lastCommit().version());
@@ -151,7 +160,12 @@ final class WriterOnDisk implements SimulatedWriter {
         around.clock().advance(Duration.ofSeconds(1));
         Instant goesOn = process.now();
         boolean powerCut = chance.oneIn(2);
-        disk.crash(powerCut ? chance.below(disk.unsynced() + 1) : 0);
+        int lost = powerCut ? chance.below(disk.unsynced() + 1) : 0;
+        disk.crash(lost);
+        if (lost == 0) {
+            fallible.openedAgain();
+        }
+        fallible = fallible();
         if (powerCut) {
             undoLastCommit.run();
         }
@@ -161,7 +175,7 @@ final class WriterOnDisk implements SimulatedWriter {
                 ? wall
                 : CommitClock.over(
                         wall, stores.facts().lastCommit().time(), powerCut ? Optional.empty() : Optional.of(goesOn));
-        started++;
+        starts++;
         process = start();
     }
 
@@ -170,7 +184,30 @@ final class WriterOnDisk implements SimulatedWriter {
             beginEpochIfLost();
         }
         highWaterMark = stores.facts().lastCommit();
-        FactStore store = new FallibleFactStore(
+        Outbox outbox = around.broken() == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED
+                ? new ForgetfulOutbox(stores.outbox())
+                : stores.outbox();
+        PortFaults faults = new PortFaults(chance, CoveragePoint.WHAT_THE_RELAY_KEEPS_FAILED, KEPT_FAILS);
+        FallibleFactStore facts = fallible;
+        WriterProcess started = new WriterProcess(
+                around,
+                Integer.toString(starts),
+                new WriterStores(
+                        facts,
+                        new FallibleOutbox(outbox, faults),
+                        new FallibleTombstones(stores.tombstones(), faults),
+                        new FallibleLedger(stores.ledger(), faults),
+                        stores.definitions()),
+                table -> facts.hasFailed() ? Optional.of("the disk failed") : Optional.empty(),
+                new Publishing(facts),
+                commitClock,
+                new Witness());
+        faults.begin();
+        return started;
+    }
+
+    private FallibleFactStore fallible() {
+        return new FallibleFactStore(
                 stores.facts(),
                 chance,
                 around.histories(),
@@ -178,17 +215,17 @@ final class WriterOnDisk implements SimulatedWriter {
                 around.clock(),
                 around.broken(),
                 this::rememberDisk);
-        Outbox outbox = around.broken() == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED
-                ? new ForgetfulOutbox(stores.outbox())
-                : stores.outbox();
-        return new WriterProcess(
-                around,
-                Integer.toString(started),
-                new WriterStores(store, outbox, stores.tombstones(), stores.ledger(), stores.definitions()),
-                table -> Optional.empty(),
-                new LoneWriter(),
-                commitClock,
-                new Witness());
+    }
+
+    /** A process whose disk failed ends soon, and publishes nothing until then. */
+    private void endIfTheDiskFailed() {
+        if (fallible.hasFailed() && chance.oneIn(goesOn() ? GOES_ON : ENDS_ONE_IN)) {
+            crash();
+        }
+    }
+
+    private boolean goesOn() {
+        return around.broken() == Rule.A_FAILED_DISK_ENDS_THE_WRITER;
     }
 
     /** Where commits are not synced, a power cut takes the last one. */
@@ -203,6 +240,24 @@ final class WriterOnDisk implements SimulatedWriter {
             EpochRecovery.run(stores.facts(), stores.ledger(), Optional.of(highWaterMark), false);
         } catch (FactsGoneException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    private final class Publishing implements Leadership {
+        private final FallibleFactStore facts;
+
+        Publishing(FallibleFactStore facts) {
+            this.facts = facts;
+        }
+
+        @Override
+        public boolean isHeld() {
+            return goesOn() || !facts.hasFailed();
+        }
+
+        @Override
+        public boolean isTakenOver() {
+            return false;
         }
     }
 
@@ -222,6 +277,7 @@ final class WriterOnDisk implements SimulatedWriter {
     private void crashSafely(Step step) {
         try {
             step.run();
+            endIfTheDiskFailed();
         } catch (SimulatedCrash e) {
             crash();
         } catch (InterruptedException e) {
