@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitPosition;
+import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
@@ -103,9 +104,27 @@ final class FallibleFactStore implements FactStore {
             chance.meet(CoveragePoint.A_COMMIT_THAT_FAILED_WAS_THERE_LATER);
             commit(batch, now);
         });
+        if (broken == Rule.AN_ATOMIC_REQUEST_IS_ONE_COMMIT && batch.changes().size() > 1) {
+            commit(firstOf(batch), now);
+            chance.seldomFailpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
+            commit(restOf(batch), now);
+            return;
+        }
         beforeCommit.run();
         commit(batch, now);
         chance.failpoint(CoveragePoint.AFTER_A_FACT_COMMIT);
+    }
+
+    private static FactBatch firstOf(FactBatch batch) {
+        CommittedChange first = batch.changes().get(0);
+        CommitPosition through =
+                new CommitPosition(first.event().version(), batch.through().time());
+        return new FactBatch(List.of(first), through, Map.of(), Map.of());
+    }
+
+    private static FactBatch restOf(FactBatch batch) {
+        List<CommittedChange> rest = batch.changes().subList(1, batch.changes().size());
+        return new FactBatch(rest, batch.through(), batch.digests(), batch.sources());
     }
 
     private void commit(FactBatch batch, Instant time) {
@@ -126,7 +145,8 @@ final class FallibleFactStore implements FactStore {
      * @param later makes it then
      */
     private void onDisk(Runnable later) {
-        if (!failed && chance.faultOneIn(DISK_FAILS)) {
+        boolean often = broken == Rule.A_FAILED_DISK_ENDS_THE_WRITER;
+        if (!failed && chance.faultOneIn(often ? DISK_FAILS / 10 : DISK_FAILS)) {
             chance.meet(CoveragePoint.THE_DISK_OF_THE_WRITER_FAILED);
             failed = true;
             doubtful = chance.oneIn(2) ? later : doubtful;

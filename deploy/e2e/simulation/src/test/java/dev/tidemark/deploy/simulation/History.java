@@ -32,6 +32,7 @@ final class History {
     private final Set<RowVersion> lost = new HashSet<>();
     private final Set<RowVersion> lostPromises = new HashSet<>();
     private boolean wentBack;
+    private Optional<RowVersion> leastKept = Optional.empty();
 
     /** A batch was committed, at a time that no process's clock needs to show. */
     void committed(List<CommittedChange> batch, Instant trueTime) {
@@ -66,6 +67,13 @@ final class History {
         acknowledged.stream().filter(lost::contains).forEach(lostPromises::add);
         acknowledged.removeAll(lost);
         wentBack = true;
+        leastKept =
+                Optional.of(leastKept.filter(least -> !least.isAfter(version)).orElse(version));
+    }
+
+    /** Whether the fact table was ever put back to a place before a version. */
+    boolean wentBackSince(RowVersion version) {
+        return leastKept.filter(version::isAfter).isPresent();
     }
 
     /**
@@ -179,6 +187,27 @@ final class History {
     /** The newest change of a row with a version up to one that is not lost. */
     Optional<ChangeEvent> standingUpTo(KeyBytes key, RowVersion version) {
         return newestWhere(key, standing(event -> !event.version().isAfter(version)));
+    }
+
+    /** The change of a row with a version. */
+    Optional<ChangeEvent> at(KeyBytes key, RowVersion version) {
+        return newestWhere(key, event -> event.version().equals(version));
+    }
+
+    /** The newest change of a row before a version that is not lost. */
+    Optional<ChangeEvent> standingBefore(KeyBytes key, RowVersion version) {
+        return newestWhere(key, standing(event -> version.isAfter(event.version())));
+    }
+
+    /** What a row was when commit order was at a version, and then until it was at another one. */
+    List<Optional<ChangeEvent>> states(KeyBytes key, RowVersion from, RowVersion to) {
+        List<Optional<ChangeEvent>> states = new ArrayList<>();
+        states.add(standingUpTo(key, from));
+        changes.getOrDefault(key, List.of()).stream()
+                .filter(standing(event ->
+                        event.version().isAfter(from) && !event.version().isAfter(to)))
+                .forEach(event -> states.add(Optional.of(event)));
+        return states;
     }
 
     /** The newest change of a row before another. */

@@ -123,6 +123,12 @@ enum Rule {
     A_FAILED_COMMIT_ENDS_THE_APPLIER,
     /** A writer whose disk failed at a commit goes on to say how complete everything is. */
     A_FAILED_DISK_ENDS_THE_WRITER,
+    /** A client is told that the row to delete is not there, and nothing is done. */
+    WHAT_WAS_NOT_FOUND_WAS_NOT_THERE,
+    /** A batch is committed in two, so that some of an atomic request may be there and the rest not. */
+    AN_ATOMIC_REQUEST_IS_ONE_COMMIT,
+    /** A precondition is checked when a write is handed in, and not when it is carried out. */
+    CONDITIONS_HOLD_AT_THE_COMMIT,
     /** A commit does not check that its writer holds the right, nor where commit order stands. */
     COMMITS_CHECK_THE_ROW,
     /** A commit whose connection was lost is taken for one that failed. */

@@ -137,7 +137,8 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
 
     @Override
     public TopicStatus create(TableDefinition spec) throws PublishException {
-        return changed(CoveragePoint.A_TOPIC_COULD_NOT_BE_MADE, () -> of(spec.name()).create(spec));
+        return changed(
+                CoveragePoint.A_TOPIC_COULD_NOT_BE_MADE, () -> of(spec.name()).create(spec));
     }
 
     /** Where no answer comes, it is done or not. */
@@ -162,7 +163,8 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
             chance.meet(CoveragePoint.A_DERIVED_TOPIC_WAS_DELETED);
         }
         return changed(
-                CoveragePoint.A_TOPIC_COULD_NOT_BE_DELETED, () -> of(spec.name()).delete(found));
+                CoveragePoint.A_TOPIC_COULD_NOT_BE_DELETED,
+                () -> of(spec.name()).delete(found));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -165,6 +166,7 @@ final class Simulation {
                 int at = step;
                 boolean asks = step % ASK_EVERY == 0;
                 Optional<String> wrong = writer.violation()
+                        .or(histories.writes()::violation)
                         .or(client::violation)
                         .or(() -> firstViolation(check -> asks ? check.nowAndThen : check.always, "step " + at));
                 if (wrong.isPresent()) {
@@ -173,6 +175,7 @@ final class Simulation {
             }
         }
         return settle().or(writer::violation)
+                .or(histories.writes()::violation)
                 .or(this::read)
                 .or(() -> firstViolation(check -> check.finallyToo, "the end"))
                 .or(this::askEveryone);
@@ -643,13 +646,28 @@ final class Simulation {
         int id = chance.below(SampleTable.ROWS);
         ObjectNode row = SampleTable.row(id, chance);
         KeyBytes key = key(table, row);
+        Precondition condition = chance.oneIn(3) ? condition(history(table.name()), key) : Precondition.NONE;
         return switch (chance.below(4)) {
-            case 0 -> new WriteCommand.Delete(key, Precondition.NONE);
+            case 0 -> new WriteCommand.Delete(key, condition);
             case 1 ->
-                new WriteCommand.Patch(
-                        key, RowJson.mapper().createObjectNode().put("town", "Delft"), Precondition.NONE);
-            default -> new WriteCommand.Put(key, RowDocument.of(row), Precondition.NONE);
+                new WriteCommand.Patch(key, RowJson.mapper().createObjectNode().put("town", "Delft"), condition);
+            default ->
+                new WriteCommand.Put(key, RowDocument.of(histories.writes().marked(row)), condition);
         };
+    }
+
+    /** One that holds of the row as a client saw it last, if nothing has changed, or that hardly ever holds. */
+    private Precondition condition(History history, KeyBytes key) {
+        Optional<ChangeEvent> seen = history.newest(key);
+        if (chance.oneIn(6)) {
+            return chance.pick(List.of(
+                    new Precondition.IfAbsent(),
+                    new Precondition.IfPresent(),
+                    new Precondition.IfBefore(histories.last())));
+        }
+        return seen.isPresent() && seen.get() instanceof ChangeEvent.Upserted row
+                ? new Precondition.IfVersion(Set.of(row.version()))
+                : new Precondition.IfAbsent();
     }
 
     private static KeyBytes key(TableDefinition table, ObjectNode row) {

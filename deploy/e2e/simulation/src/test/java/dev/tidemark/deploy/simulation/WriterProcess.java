@@ -23,9 +23,12 @@ import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
+import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.QueueFullException;
 import dev.tidemark.writer.commit.TableDigestBuilder;
+import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteGate;
+import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
@@ -65,8 +68,13 @@ final class WriterProcess {
     private final Committer committer;
     private final OutboxRelay relay;
 
-    /** A request of a client that waits, to a table. */
-    private record Waiting(String table, CompletableFuture<List<CommitOutcome>> outcome) {}
+    /**
+     * A request that waits, to a table.
+     *
+     * @param asked what a client asked for; empty where a source did
+     */
+    private record Waiting(
+            String table, Optional<WritesAsAsked.Asked> asked, CompletableFuture<List<CommitOutcome>> outcome) {}
 
     /**
      * A process that begins with what is stored.
@@ -181,8 +189,11 @@ final class WriterProcess {
     /** Hands in a request; empty where it is refused. */
     Optional<CompletableFuture<List<CommitOutcome>>> submit(String table, CommitRequest request) {
         try {
-            CompletableFuture<List<CommitOutcome>> outcomes = committer.submit(request, Duration.ZERO);
-            waiting.add(new Waiting(table, outcomes));
+            Optional<WritesAsAsked.Asked> asked = request instanceof WriteRequest writes
+                    ? Optional.of(around.histories().writes().handedIn(writes))
+                    : Optional.empty();
+            CompletableFuture<List<CommitOutcome>> outcomes = handIn(request);
+            waiting.add(new Waiting(table, asked, outcomes));
             return Optional.of(outcomes);
         } catch (QueueFullException | WritesRefusedException e) {
             return Optional.empty();
@@ -213,6 +224,27 @@ final class WriterProcess {
         publisher.abandon();
     }
 
+    private CompletableFuture<List<CommitOutcome>> handIn(CommitRequest request)
+            throws QueueFullException, WritesRefusedException, InterruptedException {
+        if (request instanceof WriteRequest writes) {
+            WriteCommand first = writes.commands().get(0);
+            boolean single = writes.commands().size() == 1;
+            if (around.broken() == Rule.WHAT_WAS_NOT_FOUND_WAS_NOT_THERE
+                    && single
+                    && first instanceof WriteCommand.Delete) {
+                return CompletableFuture.completedFuture(List.of(new CommitOutcome.NotFound()));
+            }
+            if (around.broken() == Rule.CONDITIONS_HOLD_AT_THE_COMMIT
+                    && single
+                    && first instanceof WriteCommand.Put put) {
+                boolean holds = put.precondition().holdsFor(stores.facts().find(writes.table(), put.key()));
+                WriteCommand early = holds ? put.under(Precondition.NONE) : put;
+                return committer.submit(WriteRequest.of(writes.table(), early, writes.bytes()), Duration.ZERO);
+            }
+        }
+        return committer.submit(request, Duration.ZERO);
+    }
+
     private boolean answered(Waiting request) {
         CompletableFuture<List<CommitOutcome>> future = request.outcome();
         History history = around.histories().of(request.table());
@@ -220,6 +252,7 @@ final class WriterProcess {
             return false;
         }
         if (!future.isCompletedExceptionally()) {
+            request.asked().ifPresent(asked -> around.histories().writes().answered(asked, future.join()));
             for (CommitOutcome outcome : future.join()) {
                 if (outcome instanceof CommitOutcome.Written written) {
                     history.acknowledged(written.version());
