@@ -291,6 +291,10 @@ public final class OutboxRelay implements Agent {
     private int run(Instant now) throws PublishException, OutboxGapException, InterruptedException {
         // Before the outbox is read: it then contains every change committed up to here.
         CommitPosition reached = committer.frontier();
+        if (!leadership.isHeld()) {
+            // Lost since this step began, and the frontier may be past a commit that failed and that a restart brings.
+            return stepAside();
+        }
         int done = changes.step(reached, this::complete);
         if (!now.isBefore(nextHeartbeat) || republisher.finished() > finished) {
             done += tell(reached, now);

@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -600,6 +602,39 @@ class OutboxRelayTest {
         assertThat(fixture.sequencesOf(1))
                 .as("what is acknowledged after the look began is no loss")
                 .containsExactly(1L, 2L);
+    }
+
+    /** Where the disk fails at a commit, the frontier goes past it, and a restart may bring it all the same. */
+    @Test
+    void saysNothingOfAFrontierThatMovedAfterItsLeadershipWasLost() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        AtomicBoolean failed = new AtomicBoolean();
+        fixture.leadership = new Leadership() {
+            @Override
+            public boolean isHeld() {
+                boolean before = !failed.get();
+                failed.compareAndSet(false, fails.get());
+                return before;
+            }
+
+            @Override
+            public boolean isTakenOver() {
+                return false;
+            }
+        };
+        fixture.restart(0);
+        fixture.put(1, "a");
+        fixture.run();
+        Optional<Heartbeat> before = fixture.heartbeat(0);
+
+        fixture.clock.advance(RelayFixture.HEARTBEAT.multipliedBy(2));
+        fixture.idle();
+        fails.set(true);
+        fixture.step();
+
+        assertThat(failed).isTrue();
+        assertThat(before).isPresent();
+        assertThat(fixture.heartbeat(0)).isEqualTo(before);
     }
 
     @Test
