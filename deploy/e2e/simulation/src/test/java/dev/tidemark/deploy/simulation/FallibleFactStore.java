@@ -145,8 +145,7 @@ final class FallibleFactStore implements FactStore {
      * @param later makes it then
      */
     private void onDisk(Runnable later) {
-        boolean often = broken == Rule.A_FAILED_DISK_ENDS_THE_WRITER;
-        if (!failed && chance.faultOneIn(often ? DISK_FAILS / 10 : DISK_FAILS)) {
+        if (!failed && chance.faultOneIn(DISK_FAILS)) {
             chance.meet(CoveragePoint.THE_DISK_OF_THE_WRITER_FAILED);
             failed = true;
             doubtful = chance.oneIn(2) ? later : doubtful;

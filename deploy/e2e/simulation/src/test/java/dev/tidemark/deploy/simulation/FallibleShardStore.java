@@ -32,7 +32,6 @@ import dev.tidemark.worker.store.ShardView;
  */
 final class FallibleShardStore implements ShardStore {
     private static final int FAILS = 300;
-    private static final int READ_FAILS = 100;
     private static final Duration FORWARD = Duration.ofDays(14);
 
     private final ShardStore store;
@@ -57,7 +56,7 @@ final class FallibleShardStore implements ShardStore {
             String table,
             BooleanSupplier atWork) {
         this.atWork = atWork;
-        this.reads = new PortFaults(chance, CoveragePoint.A_SHARD_COULD_NOT_BE_READ, READ_FAILS).begin();
+        this.reads = new PortFaults(chance, CoveragePoint.A_SHARD_COULD_NOT_BE_READ, FAILS).begin();
         this.writes = new PortFaults(chance, CoveragePoint.A_SHARD_COMMIT_FAILED, FAILS).begin();
         this.definitions = definitions;
         this.table = table;

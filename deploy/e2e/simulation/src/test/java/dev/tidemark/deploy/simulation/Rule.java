@@ -121,8 +121,6 @@ enum Rule {
     A_LAYOUT_SPEAKS_ONCE_IT_IS_FULL,
     /** A commit of a shard that failed is taken for one that was done, and the shard goes on from there. */
     A_FAILED_COMMIT_ENDS_THE_APPLIER,
-    /** A writer whose disk failed at a commit goes on to say how complete everything is. */
-    A_FAILED_DISK_ENDS_THE_WRITER,
     /** A client is told that the row to delete is not there, and nothing is done. */
     WHAT_WAS_NOT_FOUND_WAS_NOT_THERE,
     /** A batch is committed in two, so that some of an atomic request may be there and the rest not. */

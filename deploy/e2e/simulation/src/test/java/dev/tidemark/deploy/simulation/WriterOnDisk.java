@@ -28,9 +28,6 @@ final class WriterOnDisk implements SimulatedWriter {
     private static final int KEPT_FAILS = 300;
     private static final int ENDS_ONE_IN = 3;
 
-    /** Where a rule is broken. */
-    private static final int GOES_ON = 10;
-
     private final InMemoryDisk disk = new InMemoryDisk();
     private final WriterStores stores = WriterStores.on(disk);
     private final Surroundings around;
@@ -219,13 +216,9 @@ final class WriterOnDisk implements SimulatedWriter {
 
     /** A process whose disk failed ends soon, and publishes nothing until then. */
     private void endIfTheDiskFailed() {
-        if (fallible.hasFailed() && chance.oneIn(goesOn() ? GOES_ON : ENDS_ONE_IN)) {
+        if (fallible.hasFailed() && chance.oneIn(ENDS_ONE_IN)) {
             crash();
         }
-    }
-
-    private boolean goesOn() {
-        return around.broken() == Rule.A_FAILED_DISK_ENDS_THE_WRITER;
     }
 
     /** Where commits are not synced, a power cut takes the last one. */
@@ -252,7 +245,7 @@ final class WriterOnDisk implements SimulatedWriter {
 
         @Override
         public boolean isHeld() {
-            return goesOn() || !facts.hasFailed();
+            return !facts.hasFailed();
         }
 
         @Override
