@@ -1,7 +1,10 @@
 package dev.tidemark.worker.rocks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -106,14 +109,8 @@ final class RocksShardView implements ShardView {
     public List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys) {
         @Nullable RowVersion[] found = new RowVersion[primaryKeys.size()];
         versions.find(shared.moment, primaryKeys, found);
-        List<KeyBytes> unknown = new ArrayList<>();
-        for (int i = 0; i < found.length; i++) {
-            if (found[i] == null) {
-                unknown.add(primaryKeys.get(i));
-            }
-        }
-        if (!unknown.isEmpty()) {
-            lookUp(unknown, primaryKeys, found);
+        if (Arrays.asList(found).contains(null)) {
+            failures.run(() -> lookUp(primaryKeys, found));
         }
         List<Optional<RowVersion>> all = new ArrayList<>(found.length);
         for (RowVersion version : found) {
@@ -122,23 +119,25 @@ final class RocksShardView implements ShardView {
         return all;
     }
 
-    private void lookUp(List<KeyBytes> unknown, List<KeyBytes> primaryKeys, @Nullable RowVersion[] found) {
-        List<byte[]> keys = unknown.stream().map(KeyBytes::array).toList();
-        List<byte @Nullable []> states = failures.named(() -> view.multiGet(tables.rows, keys, inMemory));
-        List<KeyBytes> there = new ArrayList<>();
-        List<RowVersion> read = new ArrayList<>();
-        int next = 0;
+    /** Looks each row up once, and alone: many at once would be read with all their keys, which may be megabytes. */
+    private void lookUp(List<KeyBytes> primaryKeys, @Nullable RowVersion[] found) {
+        Map<KeyBytes, RowVersion> read = new LinkedHashMap<>();
         for (int i = 0; i < found.length; i++) {
             if (found[i] == null) {
-                byte[] state = states.get(next++);
-                found[i] = state == null ? null : failures.named(() -> RowStateCodec.readVersion(state));
-                if (found[i] != null) {
-                    there.add(primaryKeys.get(i));
-                    read.add(found[i]);
+                KeyBytes key = primaryKeys.get(i);
+                RowVersion version = read.containsKey(key) ? read.get(key) : stored(key);
+                if (version != null) {
+                    found[i] = version;
+                    read.put(key, version);
                 }
             }
         }
-        versions.keep(shared.moment, there, read);
+        versions.keep(shared.moment, List.copyOf(read.keySet()), List.copyOf(read.values()));
+    }
+
+    private @Nullable RowVersion stored(KeyBytes key) {
+        byte[] state = view.beginning(tables.rows, key.array(), RowStateCodec.VERSION_BYTES, inMemory);
+        return state == null ? null : RowStateCodec.readVersion(state);
     }
 
     @Override

@@ -21,6 +21,9 @@ import dev.tidemark.worker.store.ShardDamagedException;
  * keys, why there are none. The version comes first to be read alone.
  */
 final class RowStateCodec {
+    /** No version is longer: it is two numbers of seven bits a byte. */
+    static final int VERSION_BYTES = 20;
+
     private static final int ANOTHER_REASON = 0;
     private static final int REFUSED = 1;
     private static final int FIRST_FILTERED = 2;
@@ -60,6 +63,7 @@ final class RowStateCodec {
         return new RowState(version, standing, entries, times);
     }
 
+    /** The version of a row state, of which only the beginning need be here. */
     static RowVersion readVersion(byte[] bytes) {
         return new RecordReader(bytes).version();
     }

@@ -1,15 +1,18 @@
 package dev.tidemark.worker.rocks;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -263,6 +266,39 @@ class RocksShardStoresTest extends ShardStoreContract {
                 assertThat(count(view)).isEqualTo(1);
                 assertThat(view.versions(List.of(key("a")))).containsExactly(Optional.of(new RowVersion(1, 1)));
             }
+        }
+    }
+
+    @Test
+    void theVersionOfALargeRowIsReadWithoutTheRestOfItsState() {
+        List<KeyBytes> keys = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            keys.add(key(i + "x".repeat(4_096)));
+        }
+        RowVersion version = new RowVersion(1, 7);
+        RowState large =
+                new RowState(version, Standing.LIVE, Map.of(11L, new RowState.Entries(keys, 1, Optional.empty())));
+        List<KeyBytes> page = Collections.nCopies(100, key("a"));
+        List<Optional<RowVersion>> known = Collections.nCopies(100, Optional.of(version));
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(List.of(), Map.of(key("a"), Optional.of(large)), Map.of(), CHECKPOINT));
+
+            assertThat(allocated(store.view().inMemory(), page, known)).isLessThan(1 << 20);
+        }
+        try (ShardStore store = open()) {
+            assertThat(allocated(store.view(), page, known)).isLessThan(1 << 20);
+        }
+    }
+
+    /** Bytes that this thread takes on the heap to look up the versions of rows. */
+    private static long allocated(ShardView view, List<KeyBytes> rows, List<Optional<RowVersion>> expected) {
+        ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+        try (view) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            List<Optional<RowVersion>> found = view.versions(rows);
+            long after = threads.getCurrentThreadAllocatedBytes();
+            assertThat(found).isEqualTo(expected);
+            return after - before;
         }
     }
 

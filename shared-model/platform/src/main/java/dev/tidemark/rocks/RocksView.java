@@ -1,6 +1,5 @@
 package dev.tidemark.rocks;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -44,31 +43,23 @@ public final class RocksView implements AutoCloseable {
         }
     }
 
-    /** The values of keys, in their order, null where there is none. */
-    public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys) {
-        return multiGet(table, keys, false);
-    }
-
     /**
-     * The same.
+     * The first bytes of the value of a key, or null where there is none. The rest of a large value is not copied.
      *
+     * @param most how many bytes to return of a longer value
      * @param inMemory whether to fail where a disk would have to be read
      */
-    public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys, boolean inMemory) {
+    public byte @Nullable [] beginning(RocksTable table, byte[] key, int most, boolean inMemory) {
         try {
-            return inMemory ? fromMemory(table, keys) : table.multiGet(database, options, keys);
+            byte[] bytes = new byte[most];
+            int length = database.get(table.handle(), inMemory ? this.inMemory : options, key, bytes);
+            if (length == RocksDB.NOT_FOUND) {
+                return null;
+            }
+            return length < most ? Arrays.copyOf(bytes, length) : bytes;
         } catch (RocksDBException e) {
             throw new StoreException("Expected to read " + table.name() + ", but " + e.getMessage(), e);
         }
-    }
-
-    /** One by one: a lookup of many at once reads from disk all the same. */
-    private List<byte @Nullable []> fromMemory(RocksTable table, List<byte[]> keys) throws RocksDBException {
-        List<byte @Nullable []> values = new ArrayList<>(keys.size());
-        for (byte[] key : keys) {
-            values.add(database.get(table.handle(), inMemory, key));
-        }
-        return values;
     }
 
     /** Entries of a range, from the low end or the high end. Close it before the view. */
