@@ -120,7 +120,7 @@ final class BatchChanges {
     }
 
     /** The state of a row has all of its keys, also where the change of the row moves none of them. */
-    private static long bytes(RowState state) {
+    static long bytes(RowState state) {
         long sum = 0;
         for (RowState.Entries entries : state.entries().values()) {
             for (KeyBytes key : entries.keys()) {

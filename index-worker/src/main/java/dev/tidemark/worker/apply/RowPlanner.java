@@ -34,8 +34,6 @@ import dev.tidemark.worker.store.RowState.Standing;
  * </ul>
  */
 public final class RowPlanner {
-    private static final int FEW_ROWS = 16;
-
     private final TableDefinition table;
     private final int partition;
     private final boolean byIndex;
@@ -67,9 +65,9 @@ public final class RowPlanner {
         return DerivedTable.is(table.name());
     }
 
-    /** The number of rows to look up at a time: few if the state of one row may be megabytes. */
+    /** The most rows to look up at a time: few if the state of any row may be megabytes. */
     int rowsAtOnce() {
-        return deriver.mayGiveMany() ? FEW_ROWS : Integer.MAX_VALUE;
+        return deriver.mayGiveMany() ? RowLookup.FEW_ROWS : Integer.MAX_VALUE;
     }
 
     /** The fields of a row that planning reads. */

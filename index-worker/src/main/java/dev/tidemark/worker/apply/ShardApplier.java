@@ -365,15 +365,11 @@ public final class ShardApplier {
      * checkpoint where it was: if it comes again, it changes nothing.
      */
     private void eachKnown(List<KeyBytes> keys, BatchChanges changes, ObjIntConsumer<Optional<RowState>> action) {
-        int atOnce = Math.min(keys.size(), planner.rowsAtOnce());
-        for (int from = 0; from < keys.size(); from += atOnce) {
-            List<KeyBytes> some = keys.subList(from, Math.min(keys.size(), from + atOnce));
-            List<Optional<RowState>> known = store.rowStates(some);
-            for (int i = 0; i < some.size(); i++) {
-                action.accept(known.get(i), from + i);
-                if (changes.isLarge()) {
-                    store(changes.toBatch(changes.counted(status.checkpoint())), Durability.PROCESS);
-                }
+        RowLookup rows = new RowLookup(store, keys, planner.rowsAtOnce());
+        for (int i = 0; i < keys.size(); i++) {
+            action.accept(rows.next(), i);
+            if (changes.isLarge()) {
+                store(changes.toBatch(changes.counted(status.checkpoint())), Durability.PROCESS);
             }
         }
     }

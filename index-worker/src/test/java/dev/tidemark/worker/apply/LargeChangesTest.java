@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.clocks.WriterClock;
@@ -94,6 +96,51 @@ class LargeChangesTest {
         assertThat(row).isGreaterThan(1 << 20);
         assertThat(store.carried).hasSizeGreaterThan(3).allMatch(bytes -> bytes <= (8 << 20) + row);
         assertThat(tallied()).isEqualTo((long) ROWS * ENTRIES);
+    }
+
+    @Test
+    void areLookedUpAFewAtATimeAlsoOnceTheIndexThatMadeThemLargeIsGone() {
+        ShardApplier applier = open();
+        applier.apply(changes(), ChangeLog.at(100));
+        store.lookedUp.clear();
+        DesiredTable small = Tables.plan(films("{ key: [title], projection: keys_only }"));
+        DesiredTable after = new DesiredTable(
+                small.definition(),
+                List.of(new DesiredIndex(
+                        new Generation(2, small.definition().indexes().get(0)), Optional.empty(), false)),
+                Optional.empty(),
+                0,
+                Optional.empty());
+        while (applier.reconcile(after)) {
+            assertThat(store.lookedUp).isEmpty();
+        }
+
+        for (int id = 0; id < ROWS; id++) {
+            log.delete(ROWS + 1 + id, Integer.toString(id));
+        }
+        applier.apply(log.take(), ChangeLog.at(200));
+
+        assertThat(store.lookedUp).isNotEmpty().allMatch(rows -> rows <= 16);
+        assertThat(store.rowStates(List.of(log.key("19"))).get(0))
+                .hasValueSatisfying(row -> assertThat(row.isLive()).isFalse());
+    }
+
+    @Test
+    void rowsThatTurnOutSmallAreLookedUpInLargerPieces() {
+        ShardApplier applier = open(films("{ key: [title], projection: keys_only }"));
+        for (int id = 0; id < 1_000; id++) {
+            log.put(1 + id, "{\"id\":" + id + ",\"title\":\"T\",\"cast\":[]}");
+        }
+        ChangeBatch batch = log.take();
+        applier.apply(batch, ChangeLog.at(100));
+        for (int id = 0; id < 1_000; id++) {
+            log.delete(1_001 + id, Integer.toString(id));
+        }
+        store.lookedUp.clear();
+
+        applier.apply(log.take(), ChangeLog.at(200));
+
+        assertThat(store.lookedUp).containsExactly(16, 32, 64, 128, 256, 504);
     }
 
     private static TableDefinition films(String index) {
