@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -178,7 +179,7 @@ final class ScatterGather {
             askOthers();
             readHere();
         }
-        boolean asking = inTime && (!calls.isEmpty() || !(query.partial() || notServing));
+        boolean asking = inTime && (!calls.isEmpty() || !(mayLack() || notServing));
         if (!asking || isLate()) {
             makeDo();
         }
@@ -240,7 +241,7 @@ final class ScatterGather {
     }
 
     private void requireEnough() throws NotAnswerableException {
-        if (!open.isEmpty() && (!query.partial() || parts.isEmpty())) {
+        if (!open.isEmpty() && (!mayLack() || parts.isEmpty())) {
             Map<String, List<String>> byReason = new LinkedHashMap<>();
             open.forEach(partition -> byReason.computeIfAbsent(
                             reasons.getOrDefault(partition, "no worker has it"), any -> new ArrayList<>())
@@ -255,6 +256,12 @@ final class ScatterGather {
                             ? "; a worker answers once it has what the token, the cursor or max_staleness asks for"
                             : ""));
         }
+    }
+
+    /** Whether the answer may lack the open partitions. One with a write that a token names may not be lacking. */
+    private boolean mayLack() {
+        return query.partial()
+                && Collections.disjoint(open, query.demand().versions().keySet());
     }
 
     /** What is heard from now on decides nothing. */
@@ -337,8 +344,7 @@ final class ScatterGather {
      */
     private boolean isLastResort(int partition) {
         ShardId shard = new ShardId(query.index().home().name(), partition);
-        return sources.routes().of(shard).isEmpty()
-                || (alternatives(partition).isEmpty() && (query.partial() || isLate()));
+        return sources.routes().of(shard).isEmpty() || (alternatives(partition).isEmpty() && (mayLack() || isLate()));
     }
 
     private void take(PartCall call, PeerAnswer answer) throws LostTokenException {

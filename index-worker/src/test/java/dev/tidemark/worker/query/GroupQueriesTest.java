@@ -443,6 +443,32 @@ class GroupQueriesTest {
     }
 
     @Test
+    void aPartialAnswerNeverLeavesOutAPartitionThatATokenIsAbout() throws Exception {
+        Worker other = twoWorkers();
+        String[] question = {
+            "allow_partial=true",
+            "token=" + SessionToken.of("people", 3, ChangeLog.version(150)).encode(),
+            "wait=200ms"
+        };
+        assertThatThrownBy(() -> ask(question))
+                .as("the other worker is behind")
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition 3 is complete up to version");
+
+        other.gone = true;
+        assertThatThrownBy(() -> ask(question))
+                .as("the other worker is gone")
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partitions 2, 3 (http://other: connection refused)");
+
+        String here = SessionToken.of("people", 1, ChangeLog.version(40)).encode();
+        try (QueryResult part = ask("allow_partial=true", "token=" + here)) {
+            assertThat(part.freshness().missingPartitions()).containsExactly(2, 3);
+        }
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
     void anyNumberOfQuestionsWaitForOthersWithoutAThread() throws Exception {
         Worker other = twoWorkers();
         other.silent = true;
