@@ -64,13 +64,10 @@ public final class LifecycleRule {
         if (missing == 0 || known.state() == State.UNKNOWN) {
             return known;
         }
+        String unseen = missing + " of the " + partitions + " partitions of its table are not at " + where;
         return known.state() == State.READY
-                ? new LifecycleState(
-                        State.UNKNOWN,
-                        Optional.empty(),
-                        missing + " of the " + partitions + " partitions of its table are not at " + where,
-                        false)
-                : new LifecycleState(known.state(), known.since(), known.cause(), false);
+                ? new LifecycleState(State.UNKNOWN, Optional.empty(), unseen, false)
+                : new LifecycleState(known.state(), known.since(), known.cause(), false, Optional.of(unseen));
     }
 
     private static String cause(ShardLife decisive, List<ShardLife> held) {

@@ -11,8 +11,15 @@ import java.util.Optional;
  * @param since when the index entered the state; empty while unknown
  * @param cause why, as text for operators
  * @param serves whether every shard may answer from the generation, as far as the caller considers them
+ * @param missing the partitions of which nothing is known, as text; empty where something is known of all
  */
-public record LifecycleState(State state, Optional<Instant> since, String cause, boolean serves) {
+public record LifecycleState(
+        State state, Optional<Instant> since, String cause, boolean serves, Optional<String> missing) {
+
+    /** A state by all partitions. */
+    public LifecycleState(State state, Optional<Instant> since, String cause, boolean serves) {
+        this(state, since, cause, serves, Optional.empty());
+    }
 
     /**
      * Whether the index serves and has no fault, as far as this process knows. Its health then depends on the lag of

@@ -4,7 +4,6 @@ import java.util.Optional;
 
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.IndexOperation;
-import dev.tidemark.worker.generation.LifecycleState.State;
 
 /**
  * Which operations are permitted for an index, by the lifecycle state of its current generation. A complete build
@@ -25,7 +24,7 @@ public final class OperationRule {
     private static Optional<String> pause(DesiredIndex plan, LifecycleState lifecycleState) {
         return switch (lifecycleState.state()) {
             case BUILDING, PAUSED -> Optional.empty();
-            case UNKNOWN -> Optional.of(unknown(plan, lifecycleState));
+            case UNKNOWN -> Optional.of(unknown(plan, lifecycleState.cause()));
             case DEGRADED, DROPPING, REBUILDING, VERIFYING, READY ->
                 Optional.of("expected an index whose rows are being copied, which is what can be paused, but "
                         + describe(plan, lifecycleState));
@@ -33,9 +32,9 @@ public final class OperationRule {
     }
 
     private static Optional<String> cancel(DesiredIndex plan, LifecycleState lifecycleState) {
-        // While a shard is built again, it is not known whether its index answered before.
-        if (lifecycleState.state() == State.UNKNOWN || lifecycleState.state() == State.REBUILDING) {
-            return Optional.of(unknown(plan, lifecycleState));
+        Optional<String> doubt = doubt(lifecycleState);
+        if (doubt.isPresent()) {
+            return Optional.of(unknown(plan, doubt.get()));
         } else if (!lifecycleState.serves()) {
             return Optional.empty();
         }
@@ -45,6 +44,17 @@ public final class OperationRule {
                         : "drop it if it is not wanted"));
     }
 
+    /** Why it is not known whether the index has answered; empty where that is known. */
+    private static Optional<String> doubt(LifecycleState lifecycleState) {
+        return switch (lifecycleState.state()) {
+            // While a shard is built again, it is not known whether its index answered before.
+            case UNKNOWN, REBUILDING -> Optional.of(lifecycleState.cause());
+            // An index that answers may be so, and whether it answers, only all shards can say.
+            case DEGRADED, VERIFYING -> lifecycleState.missing();
+            case DROPPING, PAUSED, BUILDING, READY -> Optional.empty();
+        };
+    }
+
     private static String describe(DesiredIndex plan, LifecycleState lifecycleState) {
         return plan.current().definition().qualifiedName() + " is "
                 + lifecycleState.state().label()
@@ -52,8 +62,8 @@ public final class OperationRule {
                 + ")";
     }
 
-    private static String unknown(DesiredIndex plan, LifecycleState lifecycleState) {
+    private static String unknown(DesiredIndex plan, String why) {
         return "expected an index that is being built, but this worker does not know whether "
-                + plan.current().definition().qualifiedName() + " is: " + lifecycleState.cause();
+                + plan.current().definition().qualifiedName() + " is: " + why;
     }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.generation;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,8 @@ import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexOperation.Kind;
 import dev.tidemark.worker.generation.LifecycleState.State;
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +57,41 @@ class OperationRuleTest {
                     .as(state.label())
                     .isEmpty();
         }
+    }
+
+    @Test
+    void whatMayAnswerInPartitionsOfWhichNothingIsKnownCannotBeGivenUp() {
+        GenerationState.Ready ready = new GenerationState.Ready(NOON, "proven");
+        GenerationState.Building building = new GenerationState.Building(1, 9, 0, NOON, "wanted");
+        for (GenerationState phase : List.of(
+                ready,
+                ready.degraded(NOON, "12 rows"),
+                building.degraded(NOON, "12 rows"),
+                building.complete(NOON),
+                new GenerationState.Rebuilding(NOON, "lost"))) {
+            LifecycleState known = LifecycleRule.of(List.of(life(phase)), 0);
+            assertThat(OperationRule.refusal(Kind.CANCEL, NEW, LifecycleRule.besides(known, 1, 4, "any worker")))
+                    .as("%s", phase)
+                    .hasValueSatisfying(text -> assertThat(text).contains("does not know"));
+        }
+        LifecycleState degraded = LifecycleRule.of(List.of(life(ready.degraded(NOON, "12 rows"))), 0);
+        LifecycleState partly = LifecycleRule.besides(degraded, 1, 4, "any worker");
+        assertThat(partly.state()).as("what is known is shown").isEqualTo(State.DEGRADED);
+        assertThat(partly.cause()).isEqualTo("12 rows");
+        assertThat(OperationRule.refusal(Kind.CANCEL, NEW, partly))
+                .hasValueSatisfying(
+                        text -> assertThat(text).endsWith("1 of the 4 partitions of its table are not at any worker"));
+
+        for (GenerationState phase : List.of(building, building.paused(NOON, "asked"))) {
+            LifecycleState known = LifecycleRule.of(List.of(life(ready), life(phase)), 0);
+            assertThat(OperationRule.refusal(Kind.CANCEL, NEW, LifecycleRule.besides(known, 1, 4, "any worker")))
+                    .as("one shard that has not been built says it of the whole: %s", phase)
+                    .isEmpty();
+        }
+    }
+
+    private static Optional<ShardLife> life(GenerationState phase) {
+        return Optional.of(ShardLife.of(GenerationStatus.begun(1, "text", phase)));
     }
 
     @Test
