@@ -108,7 +108,9 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
 
     /** When the generation before goes; empty while the current one is not ready in every partition. */
     Optional<Instant> rollbackUntil(RollbackWindow window) {
-        return missing().isEmpty() ? window.end(own().map(ShardPart::readySince).toList()) : Optional.empty();
+        return missing().isEmpty()
+                ? window.end(plan, own().map(ShardPart::readySince).toList())
+                : Optional.empty();
     }
 
     ObjectNode digest() {

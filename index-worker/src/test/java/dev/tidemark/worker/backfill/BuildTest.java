@@ -42,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** An index that is added to a shard with rows, until it is ready. */
 class BuildTest {
     private static final long ADDED = 6;
+    private static final IndexOperation ROLLBACK = new IndexOperation(IndexOperation.Kind.ROLLBACK, "films", "by_kind");
     private static final String WITH_ANOTHER = """
             tables:
               films:
@@ -268,6 +269,56 @@ class BuildTest {
         shelf.bench().run();
         assertThat(held()).containsExactly(1L, ADDED + 1);
         assertThat(windowEnd(window)).isEmpty();
+    }
+
+    @Test
+    void theWindowForARollbackBeginsAgainWithEachRollback() throws Exception {
+        Duration minute = Duration.ofMinutes(1);
+        shelf.log().put(1, film(1, "short"));
+        shelf.deliver();
+        add();
+        settle();
+        shelf.bench().clock().advance(Duration.ofDays(9));
+        Catalog other = Tables.catalog(WITH_ANOTHER.replace("[title]", "keys_only"));
+        shelf.bench().define(shelf.bench().definitions().changed(other, now()));
+        settle();
+        RollbackWindow window = new RollbackWindow(shelf.bench().shards(), minute);
+        GenerationCleanupAgent retiring = new GenerationCleanupAgent(
+                shelf.bench()::definitions,
+                this::retire,
+                window,
+                window::end,
+                shelf.bench().clock());
+        retiring.doWork();
+        for (int times = 0; times < 3; times++) {
+            shelf.bench().clock().advance(minute.dividedBy(2));
+            shelf.bench().define(shelf.bench().definitions().with(ROLLBACK, now()));
+            shelf.bench().run();
+
+            assertThat(windowEnd(window)).contains(now().plus(minute));
+            retiring.doWork();
+            assertThat(held()).containsExactly(1L, ADDED, ADDED + 1);
+        }
+        Instant end = now().plus(minute);
+        shelf.bench().clock().advance(minute.minusMillis(1));
+        Definitions paused = shelf.bench()
+                .definitions()
+                .with(new IndexOperation(IndexOperation.Kind.PAUSE, "films", "by_actor"), now());
+        shelf.bench().define(paused);
+        assertThat(windowEnd(window)).as("another change does not move it").contains(end);
+        retiring.doWork();
+        assertThat(held()).containsExactly(1L, ADDED, ADDED + 1);
+        RollbackWindow afterARestart = new RollbackWindow(shelf.bench().shards(), minute);
+        assertThat(windowEnd(afterARestart)).contains(now().plus(minute));
+
+        shelf.bench().clock().advance(Duration.ofSeconds(2));
+        retiring.doWork();
+        shelf.bench().run();
+        assertThat(held()).containsExactly(1L, ADDED);
+    }
+
+    private Instant now() {
+        return shelf.bench().clock().instant();
     }
 
     @Test
