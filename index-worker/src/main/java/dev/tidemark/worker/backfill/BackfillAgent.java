@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -34,6 +36,11 @@ public final class BackfillAgent implements Agent {
     private static final long LARGEST_POLL = 8L << 20;
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+    /** Beyond the target. Longer than it may take until a count shows that records wait. */
+    private static final Duration SOURCE_LATE = Duration.ofSeconds(5);
+
+    private static final OptionalLong NOTHING_BEHIND = OptionalLong.of(0);
 
     /**
      * The maximum number of tasks that wait for the thread of a shard. One waiting task keeps the thread busy; many
@@ -236,10 +243,22 @@ public final class BackfillAgent implements Agent {
         }
     }
 
+    /** The worst freshness of those shards that a build could slow down. */
     private Optional<Duration> worstFreshness() {
         return shards.assigned().stream()
-                .flatMap(shard -> lag.of(shard).freshness().stream())
+                .filter(shard -> !shard.isPaused() && shard.isReadable() && !shard.isAnsweredByPredecessor())
+                .map(lag::of)
+                .filter(known -> known.failure().isEmpty() && !isSourceLate(known))
+                .flatMap(known -> known.freshness().stream())
                 .max(Duration::compareTo);
+    }
+
+    /** Whether a shard is much older than it should be although nothing waits for it. */
+    private boolean isSourceLate(ShardLag known) {
+        return known.recordsBehind().equals(NOTHING_BEHIND)
+                && known.freshness()
+                        .filter(age -> age.compareTo(throttle.target().plus(SOURCE_LATE)) > 0)
+                        .isPresent();
     }
 
     private BackfillSource open() {

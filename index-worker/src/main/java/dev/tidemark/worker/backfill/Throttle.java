@@ -53,6 +53,11 @@ public final class Throttle {
         this.judged = now;
     }
 
+    /** How old the answers of the indexes that follow may become. */
+    Duration target() {
+        return target;
+    }
+
     /** Rows a second at the moment. */
     public synchronized double rate() {
         return rate;

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,8 +16,11 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.lag.EndOffsets;
+import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
@@ -52,6 +56,8 @@ class BackfillAgentTest {
     private final PartitionedSource source = new PartitionedSource();
     private final MemoryBudget.Part memory = new MemoryBudget(8 << 20).part("builds", 1);
     private final List<BackfillSource> opened = new ArrayList<>();
+    private final Throttle throttle =
+            new Throttle(0, Duration.ofSeconds(1), fixture.clock().instant());
     private final BackfillAgent copier = new BackfillAgent(
             () -> {
                 opened.add(source);
@@ -59,7 +65,7 @@ class BackfillAgentTest {
             },
             fixture.lag(),
             memory,
-            new Throttle(0, Duration.ofSeconds(1), fixture.clock().instant()),
+            throttle,
             new BuildMeter(fixture.shards(), fixture.clock()),
             fixture.clock());
 
@@ -79,11 +85,14 @@ class BackfillAgentTest {
         });
     }
 
-    private void put(int id, String name) {
+    private ChangeLog logOf(int id) {
         ChangeLog any = Objects.requireNonNull(logs.get(BAD));
         ShardId owner = new ShardId("people", Tables.people().partitionOf(any.key(Integer.toString(id))));
-        Objects.requireNonNull(logs.get(owner))
-                .put(id, "{\"id\":" + id + ",\"name\":\"" + name + "\",\"town\":\"T\",\"age\":" + id + "}");
+        return Objects.requireNonNull(logs.get(owner));
+    }
+
+    private void put(int id, String name) {
+        logOf(id).put(id, "{\"id\":" + id + ",\"name\":\"" + name + "\",\"town\":\"T\",\"age\":" + id + "}");
     }
 
     private void addAnIndex() {
@@ -170,6 +179,69 @@ class BackfillAgentTest {
                 .allSatisfy(id -> assertThat(phase(id))
                         .isInstanceOfAny(GenerationState.Verifying.class, GenerationState.Ready.class));
         assertThat(opened).hasSize(1);
+    }
+
+    @Test
+    void aTableThatIsPausedDoesNotSlowTheBuildsOfOthers() {
+        ShardId films = openFilms();
+        Optional<TableDefinition> table = fixture.definitions().catalog().table("films");
+        fixture.pause(table.orElseThrow());
+        assertThat(rateAfter(films, 1)).isGreaterThan(Throttle.LEAST);
+
+        fixture.resume(table.orElseThrow());
+        assertThat(rateAfter(films, 1)).as("it is late, and records wait").isEqualTo(Throttle.LEAST);
+    }
+
+    @Test
+    void aTableWhoseSourceHasStoppedDoesNotSlowTheBuildsOfOthers() {
+        ShardId films = openFilms();
+        assertThat(rateAfter(films, 0)).isGreaterThan(Throttle.LEAST);
+        assertThat(rateAfter(films, 1)).as("records wait").isEqualTo(Throttle.LEAST);
+    }
+
+    @Test
+    void aShardThatCannotBeReadDoesNotSlowTheBuildsOfOthers() {
+        ShardId films = openFilms();
+        fixture.shards().find(films).orElseThrow().unread("the brokers do not answer");
+        assertThat(rateAfter(films, 1)).isGreaterThan(Throttle.LEAST);
+    }
+
+    /** Opens the table of films with everything that was there a minute ago. */
+    private ShardId openFilms() {
+        ShardId id = new ShardId("films", 0);
+        OpenShard shard = fixture.open(id);
+        ChangeLog log = new ChangeLog(Tables.films()).heartbeat(100);
+        fixture.deliver(shard, Objects.requireNonNull(shard.takeStart()).reading(), log.take());
+        fixture.clock().advance(Duration.ofMinutes(1));
+        return id;
+    }
+
+    /** How fast rows may be copied, once records have waited in a shard for a while. */
+    private double rateAfter(ShardId late, long behind) {
+        source.failed.add(BAD);
+        addAnIndex();
+        LagAgent sampling = new LagAgent(
+                fixture.lag(),
+                any -> new EndOffsets.Ends(Map.of(late, 1 + behind), Map.of()),
+                Duration.ofMillis(500),
+                fixture.clock());
+        for (int step = 0; step < 40; step++) {
+            stayFresh();
+            sampling.doWork();
+            copier.doWork();
+            fixture.clock().advance(Duration.ofMillis(100));
+        }
+        return throttle.rate();
+    }
+
+    /** The shards of people have everything up to this second. */
+    private void stayFresh() {
+        long second =
+                Duration.between(ChangeLog.START, fixture.clock().instant()).toSeconds();
+        logs.forEach((id, log) -> fixture.deliver(
+                fixture.shards().find(id).orElseThrow(),
+                readings.getOrDefault(id, 0L),
+                log.heartbeat(second + 1).take()));
     }
 
     private void run() {
