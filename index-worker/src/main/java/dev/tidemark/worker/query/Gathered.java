@@ -27,6 +27,17 @@ record Gathered(List<Part> parts, SortedSet<Integer> missing) implements AutoClo
      * @param at at or before the moment of its freshness
      */
     record Part(SortedSet<Integer> partitions, QueryResult result, Instant at) {
+        /**
+         * Whether it counts rows of partitions of which it is not used. The counts are those of all partitions that it
+         * was asked for.
+         */
+        boolean countsOthers(SortedSet<Integer> asked) {
+            Freshness freshness = result.freshness();
+            return !partitions.isEmpty()
+                    && partitions.size() < asked.size()
+                    && (freshness.quarantined().count() > 0 || freshness.refused() > 0);
+        }
+
         /** The key after which entries of these partitions may be missing from it. */
         Optional<KeyBytes> end() {
             List<QueryResult.Entry> entries = result.entries();

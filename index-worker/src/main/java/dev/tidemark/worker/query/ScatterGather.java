@@ -56,8 +56,8 @@ final class ScatterGather {
     private final Map<PartCall, CompletableFuture<PeerAnswer>> calls = new LinkedHashMap<>();
     private final List<Gathered.Part> parts = new ArrayList<>();
 
-    /** Those that lack what other workers have noted. */
-    private final List<Gathered.Part> old = new ArrayList<>();
+    /** Those that lack what other workers have noted, or of which a part is read again. */
+    private final PutAside aside = new PutAside();
 
     private final CompletableFuture<Gathered> whole = new CompletableFuture<>();
     private final Deque<News> heard = new ArrayDeque<>();
@@ -195,14 +195,13 @@ final class ScatterGather {
         whole.complete(new Gathered(parts, open));
     }
 
-    /** Takes what was answered and is old. */
+    /** Takes what was answered and put aside. */
     private void makeDo() {
-        for (Gathered.Part part : old) {
+        for (Gathered.Part part : aside.takeAll()) {
             SortedSet<Integer> used = new TreeSet<>(part.partitions());
             used.retainAll(open);
             use(new Gathered.Part(used, part.result(), part.at()));
         }
-        old.clear();
     }
 
     private void use(Gathered.Part part) {
@@ -267,7 +266,7 @@ final class ScatterGather {
     /** What is heard from now on decides nothing. */
     private void end() {
         cancelTimer.run();
-        old.forEach(part -> part.result().close());
+        aside.close();
         calls.values().forEach(answer -> answer.cancel(true));
         calls.keySet().stream()
                 .filter(call -> call.isSlow())
@@ -353,8 +352,12 @@ final class ScatterGather {
             used.retainAll(open);
             // Freshness was stated after the question was sent, so its age counts from then.
             Gathered.Part part = new Gathered.Part(used, found.part(), call.at());
-            if (isOld(call, part)) {
-                putAside(part);
+            boolean counted = part.countsOthers(call.partitions());
+            if (counted) {
+                forget(call);
+            }
+            if (counted || isOld(call, part)) {
+                aside.add(part);
             } else {
                 use(part);
             }
@@ -380,15 +383,14 @@ final class ScatterGather {
                         .isPresent());
     }
 
-    private void putAside(Gathered.Part part) {
-        old.removeIf(before -> {
-            boolean again = part.partitions().containsAll(before.partitions());
-            if (again) {
-                before.result().close();
-            }
-            return again;
-        });
-        old.add(part);
+    /** Lets a worker be asked again for what is still open of its answer. */
+    private void forget(PartCall call) {
+        if (call.owners().isEmpty()) {
+            triedHere.removeAll(call.partitions());
+        }
+        call.owners()
+                .forEach(owner -> tried.getOrDefault(owner.shard().partition(), new HashSet<>())
+                        .remove(owner.note().url()));
     }
 
     private boolean isLate() {

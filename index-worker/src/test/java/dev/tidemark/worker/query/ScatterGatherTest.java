@@ -240,6 +240,74 @@ class ScatterGatherTest {
     }
 
     @Test
+    void rowsThatPartsCountAreCountedOnceBecauseAWorkerIsAskedAgainForTheRestOfItsAnswer() throws Exception {
+        group.note("near", "a", 100, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.advance(HEDGE);
+        group.last("far").found(counting(group.result(100, 0), 3, 5));
+        group.last("near").found(counting(group.result(100, 0, 1, 2, 3), 7, 11));
+        assertThat(group.questions()).containsExactly("near[0, 1, 2, 3]", "far[0]", "near[1, 2, 3]");
+        assertThat(gathered).isNotDone();
+        group.last("near").found(counting(group.result(100, 1, 2, 3), 4, 6));
+
+        try (Gathered parts = gathered.get()) {
+            Freshness whole = parts.freshness(group.here.clock().instant());
+            assertThat(whole.quarantined().count()).isEqualTo(7);
+            assertThat(whole.refused()).isEqualTo(11);
+            assertThat(group.budget.reserved()).isEqualTo(2 * PlayedGroup.PAGE);
+        }
+        assertThat(group.budget.reserved()).isZero();
+    }
+
+    @Test
+    void theRestOfAnAnswerThatCountsRowsIsUsedWhereTheTimeIsTooShortToAskAgain() throws Exception {
+        group.note("near", "a", 100, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0);
+        CompletableFuture<Gathered> gathered = gather("wait=1s");
+        group.advance(HEDGE);
+        group.last("far").found(counting(group.result(100, 0), 3, 5));
+        group.last("near").found(counting(group.result(100, 0, 1, 2, 3), 7, 11));
+        group.advance(Duration.ofMillis(399));
+        assertThat(gathered).as("there is time for another answer").isNotDone();
+        group.advance(Duration.ofMillis(1));
+
+        try (Gathered parts = gathered.get()) {
+            assertThat(parts.missing()).isEmpty();
+            assertThat(parts.through()).hasSize(4);
+        }
+        assertThat(group.budget.reserved()).isZero();
+    }
+
+    @Test
+    void theRestOfWhatWasReadHereIsReadAgainWhereItCountsRows() throws Exception {
+        group.open(100, 0, 1, 2, 3);
+        group.note("far", "b", 100, 0);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.advance(HEDGE);
+        group.last("far").found(counting(group.result(100, 0), 3, 5));
+        group.last("here").found(counting(group.result(100, 0, 1, 2, 3), 7, 11));
+        assertThat(group.questions()).containsExactly("here[0, 1, 2, 3]", "far[0]", "here[1, 2, 3]");
+        group.last("here").found(counting(group.result(100, 1, 2, 3), 4, 6));
+        assertThat(gathered.get().freshness(group.here.clock().instant()).refused())
+                .isEqualTo(11);
+    }
+
+    /** The same answer, of which rows are in quarantine, and others are refused. */
+    private static QueryResult counting(QueryResult result, long quarantined, long refused) {
+        Freshness known = result.freshness();
+        Freshness counted = new Freshness(
+                known.completeUpTo(),
+                known.staleness(),
+                known.state(),
+                known.missingPartitions(),
+                new Freshness.Quarantined(quarantined, List.of()),
+                refused);
+        return new QueryResult(
+                result.entries(), result.next(), result.rows(), result.through(), counted, result.room());
+    }
+
+    @Test
     void anAnswerOfWhichAllWasAnsweredSoonerIsGivenBackAtOnce() throws Exception {
         group.note("near", "a", 100, 0, 1);
         group.note("middle", "a", 100, 2, 3);
