@@ -17,7 +17,6 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.TreeSize;
 import dev.tidemark.worker.query.GroupQueries;
-import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.PageMemory;
@@ -168,10 +167,10 @@ public final class PeerClient implements PeerShards {
         }
     }
 
-    private static PeerAnswer answer(ServiceConnection.Answer response, IndexNames.Found index, PageMemory room) {
+    private static PeerAnswer answer(ServiceConnection.Answer response, IndexQuery part, PageMemory room) {
         try {
             return switch (response.status()) {
-                case 200 -> new PeerAnswer.Found(PeerCodec.answer(response.body(), index, room));
+                case 200 -> new PeerAnswer.Found(PeerCodec.answer(response.body(), part, room));
                 case 410 -> new PeerAnswer.LostToken(detail(response));
                 case 421 -> new PeerAnswer.NotHeld(detail(response));
                 case 425 -> new PeerAnswer.NotServing(detail(response));
@@ -179,6 +178,8 @@ public final class PeerClient implements PeerShards {
             };
         } catch (IOException e) {
             return new PeerAnswer.Unreachable(String.valueOf(e.getMessage()));
+        } catch (NoMemoryException e) {
+            return new PeerAnswer.NotAnswerable(String.valueOf(e.getMessage()));
         }
     }
 
@@ -201,7 +202,7 @@ public final class PeerClient implements PeerShards {
                     .handle((response, failure) -> take(
                             response == null
                                     ? new PeerAnswer.Unreachable(CallFailures.words(failure))
-                                    : answer(response, part.index(), room)));
+                                    : answer(response, part, room)));
         }
 
         private boolean take(PeerAnswer read) {

@@ -34,6 +34,7 @@ import dev.tidemark.worker.query.BadQueryException;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.PageMemory;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryResult;
@@ -146,10 +147,12 @@ final class PeerCodec {
     /**
      * The answer in some bytes.
      *
-     * @param room the memory that it holds
+     * @param part what was asked
+     * @param room the memory that it holds, with that of the bytes
      * @throws IOException when they are none
+     * @throws NoMemoryException when there is no memory left for its entries
      */
-    static QueryResult answer(byte[] bytes, IndexNames.Found index, PageMemory room) throws IOException {
+    static QueryResult answer(byte[] bytes, IndexQuery part, PageMemory room) throws IOException, NoMemoryException {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             if (in.readByte() != FORM) {
                 throw new IOException("expected an answer of form " + FORM + "; are all workers of one version?");
@@ -161,15 +164,34 @@ final class PeerCodec {
             }
             boolean more = in.readBoolean();
             String next = in.readUTF();
-            List<QueryResult.Entry> entries = new ArrayList<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                entries.add(QueryResult.Entry.of(index, key(in), in.readInt(), version(in), key(in)));
-            }
             return new QueryResult(
-                    entries, Optional.of(next).filter(cursor -> more), Optional.empty(), through, freshness, room);
+                    entries(in, part, room),
+                    Optional.of(next).filter(cursor -> more),
+                    Optional.empty(),
+                    through,
+                    freshness,
+                    room);
         } catch (MalformedKeyException | IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new IOException("expected an answer of another worker, but " + e.getMessage(), e);
         }
+    }
+
+    private static List<QueryResult.Entry> entries(DataInputStream in, IndexQuery part, PageMemory room)
+            throws IOException, NoMemoryException, MalformedKeyException {
+        int count = in.readInt();
+        if (count > part.limit()) {
+            throw new IOException("expected at most " + part.limit() + " entries, but got " + count);
+        }
+        List<QueryResult.Entry> entries = new ArrayList<>();
+        for (int left = count; left > 0; left--) {
+            KeyBytes key = key(in);
+            // What it carries has taken its memory with the bytes of the answer.
+            if (!room.takeEntry(key.length(), 0)) {
+                throw new NoMemoryException();
+            }
+            entries.add(QueryResult.Entry.of(part.index(), key, in.readInt(), version(in), key(in)));
+        }
+        return entries;
     }
 
     private static void write(DataOutputStream out, Freshness freshness) throws IOException {

@@ -58,7 +58,7 @@ public final class PageMemory implements AutoCloseable {
     }
 
     /** Takes in an entry; false, and then it must not be kept, when there is no memory left for it. */
-    boolean takeEntry(int keyBytes, int carriedBytes) {
+    public boolean takeEntry(int keyBytes, int carriedBytes) {
         boolean taken = take(ENTRY_OBJECTS + KEY_COPIES * keyBytes + ROW_COPIES * carriedBytes);
         entryBytes += taken ? keyBytes + carriedBytes : 0;
         return taken;

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.http;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
@@ -29,6 +31,8 @@ import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.NoMemoryException;
+import dev.tidemark.worker.query.PageMemory;
 import dev.tidemark.worker.query.PeerAnswer;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
@@ -39,6 +43,7 @@ import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A part of a question over HTTP. */
 class PeerRoutesTest {
@@ -103,6 +108,50 @@ class PeerRoutesTest {
         assertThat(next.demand().seen()).isNotEmpty();
         assertThat(PeerCodec.question(PeerCodec.question(next), next.index(), QueryLimits.USUAL))
                 .isEqualTo(next);
+    }
+
+    @Test
+    void eachEntryOfAnAnswerTakesMemoryForItsObjects() throws Exception {
+        IndexQuery part = question(Map.of("limit", List.of("10000")));
+        byte[] bytes;
+        try (QueryResult few = found(part)) {
+            List<QueryResult.Entry> many = new ArrayList<>();
+            for (int times = 0; times < 500; times++) {
+                many.addAll(few.entries().subList(0, 20));
+            }
+            bytes = PeerCodec.answer(
+                    new QueryResult(many, few.next(), few.rows(), few.through(), few.freshness(), few.room()));
+        }
+        MemoryBudget budget = new MemoryBudget(64 << 20);
+        PageMemory room = PageMemory.open(budget.part("pages", 1));
+        try (QueryResult read = PeerCodec.answer(bytes, part, room)) {
+            assertThat(read.entries()).hasSize(10_000);
+            assertThat(budget.reserved()).isBetween(10_000L * (512 + 50), 10_000L * (512 + 500));
+        }
+        MemoryBudget small = new MemoryBudget(1 << 20);
+        try (PageMemory little = PageMemory.open(small.part("pages", 1))) {
+            assertThatThrownBy(() -> PeerCodec.answer(bytes, part, little)).isInstanceOf(NoMemoryException.class);
+        }
+    }
+
+    @Test
+    void anAnswerWithMoreEntriesThanWereAskedForIsNone() throws Exception {
+        byte[] bytes;
+        try (QueryResult seven = found(question(Map.of("limit", List.of("7"))))) {
+            bytes = PeerCodec.answer(seven);
+        }
+        for (int limit : List.of(6, 7)) {
+            IndexQuery part = question(Map.of("limit", List.of(Integer.toString(limit))));
+            try (PageMemory room = PageMemory.open(new MemoryBudget(1 << 20).part("pages", 1))) {
+                if (limit == 7) {
+                    assertThat(PeerCodec.answer(bytes, part, room).entries()).hasSize(7);
+                } else {
+                    assertThatThrownBy(() -> PeerCodec.answer(bytes, part, room))
+                            .isInstanceOf(IOException.class)
+                            .hasMessage("expected at most 6 entries, but got 7");
+                }
+            }
+        }
     }
 
     @Test
