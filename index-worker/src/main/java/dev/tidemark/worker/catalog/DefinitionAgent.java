@@ -105,6 +105,26 @@ public final class DefinitionAgent implements Agent {
             followed.offer(answer, names);
             LOGGER.info("Version {} of the definitions is in force", answer.version());
         }
+        return contradiction(answer).or(() -> disbelief(answer));
+    }
+
+    /** How the definitions of the writer contradict those that it has confirmed before. */
+    private Optional<String> contradiction(Definitions answer) {
+        Definitions known = followed.get();
+        if (answer.version() < known.version()) {
+            return Optional.of("the writer is at version " + answer.version()
+                    + " of the definitions, but this worker follows version " + known.version()
+                    + " of the same deployment, which stays in force until the writer has a later one");
+        }
+        return answer.equals(known.of(answer.deployment()))
+                ? Optional.empty()
+                : Optional.of("the writer has other definitions of version " + answer.version()
+                        + " than this worker follows as version " + known.version()
+                        + ", which stays in force until the writer has a later one");
+    }
+
+    /** Why the record in the topic is not believed; empty where it does not contradict the writer. */
+    private Optional<String> disbelief(Definitions answer) {
         return announced
                 .flatMap(DefinitionSource.News::definitions)
                 .filter(record -> !record.equals(answer))

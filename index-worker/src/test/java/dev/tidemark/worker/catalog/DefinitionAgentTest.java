@@ -211,6 +211,31 @@ class DefinitionAgentTest {
         agent.doWork();
 
         assertThat(followed.get().version()).isEqualTo(5);
+        assertThat(followed.trouble())
+                .hasValueSatisfying(why -> assertThat(why).contains("version 4").contains("version 5"));
+
+        writer.inForce = Optional.of(version(6));
+        clock.advance(Duration.ofSeconds(5));
+        agent.doWork();
+        assertThat(followed.get().version()).isEqualTo(6);
+        assertThat(followed.trouble()).isEmpty();
+    }
+
+    @Test
+    void otherDefinitionsOfTheVersionInForceAreReportedAlsoAfterARestart() throws Exception {
+        publish(version(5));
+        agent().doWork();
+        followed = new FollowedDefinitions();
+        DefinitionAgent agent = agent();
+        agent.doWork();
+        assertThat(followed.trouble()).isEmpty();
+
+        publish(version(5, "people"));
+        agent.doWork();
+
+        assertThat(followed.get()).isEqualTo(version(5));
+        assertThat(followed.trouble())
+                .hasValueSatisfying(why -> assertThat(why).contains("other definitions of version 5"));
     }
 
     @Test
