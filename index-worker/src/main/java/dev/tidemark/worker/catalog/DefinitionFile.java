@@ -20,6 +20,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.PrivateFiles;
 
 /**
  * The definitions that this worker followed last, in a file beside its shards. A worker that starts while the writer is
@@ -77,5 +78,6 @@ public record DefinitionFile(Path file) {
             channel.force(true);
         }
         Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        PrivateFiles.sync(file.toAbsolutePath().resolveSibling(""));
     }
 }
