@@ -31,7 +31,9 @@ record Cursor(KeyBytes last, SortedMap<Integer, RowVersion> seen) {
     /** The format before had the key alone, and its checksum did not cover the number of the format. */
     private static final byte KEY_ALONE = 1;
 
-    private static final int MAX_TEXT_LENGTH = 16_384;
+    /** Long enough for what was seen of the most partitions beside the longest key; half of the longest URL. */
+    private static final int MAX_TEXT_LENGTH = 24_576;
+
     private static final int SEEN_BYTES = 2 * Short.BYTES + Long.BYTES;
 
     Cursor {

@@ -8,6 +8,8 @@ import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.EntryDeriver;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -42,22 +44,34 @@ class CursorTest {
     }
 
     @Test
+    void saysWhatWasSeenOfTheMostPartitionsBesideTheLongestKey() throws Exception {
+        Cursor most =
+                new Cursor(KeyBytes.wrap(new byte[EntryDeriver.MAX_KEY_BYTES]), seen(TableDefinition.MAX_PARTITIONS));
+        assertThat(Cursor.read(index, KeyRange.ALL, Order.ASC, most.write(index, KeyRange.ALL, Order.ASC)))
+                .isEqualTo(most);
+    }
+
+    @Test
     void doesNotSayWhatWasSeenWhereThatWouldMakeItTooLong() throws Exception {
-        SortedMap<Integer, RowVersion> many = new TreeMap<>();
-        for (int partition = 0; partition < 1_024; partition++) {
-            many.put(partition, new RowVersion(1, partition));
-        }
-        Cursor whole = new Cursor(LAST, many.headMap(1_000));
+        Cursor whole = new Cursor(LAST, seen(1_535));
         assertThat(Cursor.read(index, RANGE, Order.ASC, whole.write(index, RANGE, Order.ASC)))
                 .isEqualTo(whole);
-        Cursor tooLong = new Cursor(LAST, many);
+        Cursor tooLong = new Cursor(LAST, seen(1_536));
         assertThat(Cursor.read(index, RANGE, Order.ASC, tooLong.write(index, RANGE, Order.ASC)))
                 .isEqualTo(new Cursor(LAST, new TreeMap<>()));
     }
 
+    private static SortedMap<Integer, RowVersion> seen(int partitions) {
+        SortedMap<Integer, RowVersion> seen = new TreeMap<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            seen.put(partition, new RowVersion(1, partition));
+        }
+        return seen;
+    }
+
     @Test
     void saysWhatWasSeenUpToTheLongestText() throws Exception {
-        Cursor longest = new Cursor(KeyBytes.wrap(new byte[12_269]), new TreeMap<>(Map.of(0, new RowVersion(1, 7))));
+        Cursor longest = new Cursor(KeyBytes.wrap(new byte[18_413]), seen(1));
         String written = longest.write(index, KeyRange.ALL, Order.ASC);
         assertThat(Cursor.read(index, KeyRange.ALL, Order.ASC, written)).isEqualTo(longest);
     }
@@ -86,7 +100,7 @@ class CursorTest {
 
     @Test
     void holdsAnyKeyUpToALengthThatNoEntryHas() throws Exception {
-        KeyBytes longest = KeyBytes.wrap(new byte[12_281]);
+        KeyBytes longest = KeyBytes.wrap(new byte[18_425]);
         for (KeyBytes last : List.of(KeyBytes.EMPTY, longest)) {
             assertThat(Cursor.read(index, KeyRange.ALL, Order.ASC, ofAll(last)).last())
                     .isEqualTo(last);
