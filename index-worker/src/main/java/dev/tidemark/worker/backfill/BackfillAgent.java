@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -114,6 +115,8 @@ public final class BackfillAgent implements Agent {
         boolean wanted = false;
         List<ShardId> gone = new ArrayList<>(readers.keySet());
         for (OpenShard shard : shards.assigned()) {
+            // Read before the plan, so that a shard that is opened meanwhile is noticed at the next step.
+            int opening = shard.openings();
             Optional<ShardCheckpoint> checkpoint = shard.applied().map(ShardStatus::checkpoint);
             Optional<BackfillPlan> plan = checkpoint.flatMap(BackfillPlan::of);
             wanted |= checkpoint
@@ -121,7 +124,7 @@ public final class BackfillAgent implements Agent {
                     .isPresent();
             if (plan.isPresent()) {
                 gone.remove(shard.id());
-                changed |= follow(shard, plan.get());
+                changed |= follow(shard, opening, plan.get());
             }
         }
         gone.forEach(id -> reader(id).ifPresent(BackfillReader::close));
@@ -146,7 +149,7 @@ public final class BackfillAgent implements Agent {
     }
 
     /** Starts a reader of the shard unless the present one serves the plan; returns whether it started one. */
-    private boolean follow(OpenShard shard, BackfillPlan plan) {
+    private boolean follow(OpenShard shard, int opening, BackfillPlan plan) {
         BackfillReader known = readers.get(shard.id());
         if (known != null && known.serves(shard, plan.generations())) {
             return false;
@@ -154,8 +157,6 @@ public final class BackfillAgent implements Agent {
         if (known != null) {
             known.close();
         }
-        // Read before the plan, so that a shard that is opened meanwhile is noticed at the next step.
-        int opening = shard.openings();
         readers.put(
                 shard.id(),
                 new BackfillReader(
@@ -206,11 +207,12 @@ public final class BackfillAgent implements Agent {
     private int handOver() {
         int handed = 0;
         for (BackfillReader reader : readers.values()) {
-            OpenShard shard = reader.shard();
-            if (shard.tasksWaiting() < MOST_WAITING
-                    && throttle.pass(reader.next(throttle.step()), clock.instant())
-                    && reader.handOver(throttle.step())) {
-                handed++;
+            int step = throttle.step();
+            int rows = reader.next(step);
+            if (reader.shard().tasksWaiting() < MOST_WAITING && throttle.pass(rows, clock.instant())) {
+                OptionalInt taken = reader.handOver(step);
+                throttle.giveBack(rows - taken.orElse(0));
+                handed += taken.isPresent() ? 1 : 0;
             }
         }
         return handed;

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 import dev.tidemark.catalog.Generation;
@@ -134,10 +135,15 @@ final class BackfillReader {
         return count;
     }
 
-    /** Passes the next piece to the shard; returns whether there was one. */
-    boolean handOver(int most) {
+    /**
+     * Passes the next piece to the shard.
+     *
+     * @return the number of its records, which may be less than {@link #next} where they derive much, and is 0 where
+     *     only the position moved; empty where there was no piece
+     */
+    OptionalInt handOver(int most) {
         if (handedUpTo >= readUpTo) {
-            return false;
+            return OptionalInt.empty();
         }
         List<LogRecord> piece = new ArrayList<>();
         List<BackfillBatch.Row> read = new ArrayList<>();
@@ -165,7 +171,7 @@ final class BackfillReader {
                 taken.close();
             }
         });
-        return true;
+        return OptionalInt.of(piece.size());
     }
 
     /** Nothing of it is needed any more. */

@@ -81,6 +81,12 @@ public final class Throttle {
         return true;
     }
 
+    /** Gives back what was taken for rows that were not copied. */
+    synchronized void giveBack(int rows) {
+        permits += rows;
+        copied -= rows;
+    }
+
     /** How many rows to copy in one step of a shard, in which it does nothing else: fewer when freshness is short. */
     public synchronized int step() {
         if (rate < HURRIED) {

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.backfill;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -242,6 +245,47 @@ class BackfillAgentTest {
                 fixture.shards().find(id).orElseThrow(),
                 readings.getOrDefault(id, 0L),
                 log.heartbeat(second + 1).take()));
+    }
+
+    @Test
+    void rowsThatAreReadAndNotPassedOnYetAreNotPaidFor() {
+        String tags = IntStream.range(0, 200).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        String text = "x".repeat(4_000);
+        long number = 100;
+        for (int id = 41; id <= 540; id++) {
+            logOf(id)
+                    .put(
+                            number++,
+                            "{\"id\":" + id + ",\"name\":\"" + text + "\",\"town\":\"T\",\"age\":1,\"tags\":[" + tags
+                                    + "]}");
+        }
+        logs.forEach((id, log) ->
+                fixture.deliver(fixture.shards().find(id).orElseThrow(), readings.getOrDefault(id, 0L), log.take()));
+        String each = WITH_ANOTHER.replace("[age]", "[{field: tags, each: true}]");
+        fixture.define(fixture.definitions().changed(Tables.catalog(each), ChangeLog.START));
+        fixture.run();
+        Throttle slow = new Throttle(100, Duration.ofSeconds(1), fixture.clock().instant());
+        BackfillAgent paid = new BackfillAgent(
+                () -> source,
+                fixture.lag(),
+                new MemoryBudget(256 << 20).part("builds", 1),
+                slow,
+                new BuildMeter(fixture.shards(), fixture.clock()),
+                fixture.clock());
+        Instant begun = fixture.clock().instant();
+        for (int step = 0;
+                step < 300 && logs.keySet().stream().anyMatch(id -> phase(id).isBuilding());
+                step++) {
+            for (int part = 0; part < 20; part++) {
+                paid.doWork();
+                fixture.clock().advance(Duration.ofMillis(10));
+            }
+            fixture.run();
+        }
+
+        assertThat(Duration.between(begun, fixture.clock().instant()))
+                .as("540 rows at 100 a second")
+                .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(8));
     }
 
     private void run() {
