@@ -477,7 +477,7 @@ class GroupQueriesTest {
         };
         List<CompletableFuture<QueryResult>> asking = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            asking.add(queries.gather(parse(), nothingWaits));
+            asking.add(queries.gather(parse("wait=20s"), nothingWaits));
         }
         assertThat(asking).noneMatch(CompletableFuture::isDone);
 
