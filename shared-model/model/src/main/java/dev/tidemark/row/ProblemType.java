@@ -51,6 +51,11 @@ public enum ProblemType {
     ROW_NOT_INDEXABLE,
     /** A row has more bytes than a row may have. */
     ROW_TOO_LARGE,
+    /**
+     * Rows that a source deletes by their version may have a newer one that the source has not sent, at most the
+     * version in the member {@code restated}.
+     */
+    ROWS_RESTATED,
     /** The changes of a source do not go on from where it stands; the member {@code position} says where that is. */
     SOURCE_MOVED,
     /** The rows of the table come from another database, which the member {@code source} names. */

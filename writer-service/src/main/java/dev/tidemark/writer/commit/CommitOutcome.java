@@ -66,6 +66,14 @@ public sealed interface CommitOutcome {
     record PositionMoved(Optional<SourcePosition> current) implements CommitOutcome {}
 
     /**
+     * The changes of a source delete rows from before a version, and the writer has committed rows once more since. It
+     * is the only outcome of its request.
+     *
+     * @param through the last version that such a row got
+     */
+    record Restated(RowVersion through) implements CommitOutcome {}
+
+    /**
      * The rows of the table come from a source alone.
      *
      * @param source where from

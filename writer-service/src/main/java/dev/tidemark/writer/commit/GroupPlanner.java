@@ -34,7 +34,7 @@ public final class GroupPlanner {
     private final Instant commitTime;
     private final Map<RowId, Optional<StoredRow>> changed = new HashMap<>();
     private final List<CommittedChange> changes = new ArrayList<>();
-    private final Map<String, SourcePosition> sources = new HashMap<>();
+    private final SourcesOfGroup sources;
     private final Counter counter;
     private final MemoryBudget.Part memory;
     private final DigestDelta delta = new DigestDelta();
@@ -94,6 +94,7 @@ public final class GroupPlanner {
             Counter counter,
             MemoryBudget.Part memory) {
         this.rows = rows;
+        this.sources = new SourcesOfGroup(rows);
         this.rules = rules;
         this.last = last;
         this.commitTime = commitTime;
@@ -124,14 +125,20 @@ public final class GroupPlanner {
             return abandoned(outcomes);
         }
         keep(attempt);
+        if (source.isPresent() && outcomes.stream().anyMatch(CommitOutcome.Written.class::isInstance)) {
+            sources.restated(source.get().name(), last);
+        }
         return outcomes;
     }
 
     private List<CommitOutcome> plan(SourceRequest request) {
-        Optional<SourcePosition> stored =
-                Optional.ofNullable(sources.get(request.source())).or(() -> rows.position(request.source()));
+        Optional<SourcePosition> stored = sources.position(request.source());
         if (!request.isAfter(stored)) {
             return List.of(new CommitOutcome.PositionMoved(stored));
+        }
+        RowVersion restated = stored.map(SourcePosition::restated).orElse(RowVersion.NONE);
+        if (request.sweepsAcross(restated)) {
+            return List.of(new CommitOutcome.Restated(restated));
         }
         List<Attempt> attempts = new ArrayList<>();
         List<CommitOutcome> outcomes = new ArrayList<>();
@@ -146,7 +153,7 @@ public final class GroupPlanner {
             return abandoned(outcomes);
         }
         attempts.forEach(this::keep);
-        sources.put(request.source(), request.from(stored));
+        sources.moved(request.source(), request.from(stored));
         return outcomes;
     }
 
@@ -192,7 +199,7 @@ public final class GroupPlanner {
 
     /** Everything planned so far. */
     FactBatch batch() {
-        return new FactBatch(changes, new CommitPosition(last, commitTime), Map.of(), sources);
+        return new FactBatch(changes, new CommitPosition(last, commitTime), Map.of(), sources.changed());
     }
 
     /** What the batch does to digests. */

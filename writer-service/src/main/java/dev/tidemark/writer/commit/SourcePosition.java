@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 
 /**
  * How far the fact tables follow a source. It is stored in the batch that holds the rows up to it.
@@ -21,11 +22,16 @@ import dev.tidemark.row.RowJson;
  * @param tables the fact tables that the watermark is about, each with the version of the definitions with which it
  *     began
  *     to follow the source: one that followed something else since has to be loaded again
+ * @param restated the last version that a row of the source got although the source had not sent it: the writer itself
+ *     has committed the row once more. What the source loads from an earlier version on cannot distinguish it from a
+ *     row that came with the load
  */
-public record SourcePosition(ObjectNode position, Optional<Instant> watermark, Map<String, Long> tables) {
+public record SourcePosition(
+        ObjectNode position, Optional<Instant> watermark, Map<String, Long> tables, RowVersion restated) {
     private static final String POSITION = "position";
     private static final String WATERMARK = "watermark";
     private static final String TABLES = "tables";
+    private static final String RESTATED = "restated";
 
     /** Numbers are compared by their value: 1 and 1.0 are the same position. */
     private static final Comparator<JsonNode> AS_VALUES = (one, other) -> one.isNumber() && other.isNumber()
@@ -34,6 +40,16 @@ public record SourcePosition(ObjectNode position, Optional<Instant> watermark, M
 
     public SourcePosition {
         tables = Map.copyOf(tables);
+    }
+
+    /** One whose rows the writer has never committed once more. */
+    public SourcePosition(ObjectNode position, Optional<Instant> watermark, Map<String, Long> tables) {
+        this(position, watermark, tables, RowVersion.NONE);
+    }
+
+    /** The same after the writer has committed rows once more. */
+    SourcePosition restated(RowVersion through) {
+        return new SourcePosition(position, watermark, tables, through);
     }
 
     /** Whether two positions are the same JSON value. */
@@ -57,6 +73,9 @@ public record SourcePosition(ObjectNode position, Optional<Instant> watermark, M
         watermark.ifPresent(time -> json.put(WATERMARK, time.toString()));
         ObjectNode covered = json.putObject(TABLES);
         new TreeMap<>(tables).forEach(covered::put);
+        if (!restated.equals(RowVersion.NONE)) {
+            json.put(RESTATED, restated.toString());
+        }
         return RowJson.write(json);
     }
 
@@ -72,7 +91,10 @@ public record SourcePosition(ObjectNode position, Optional<Instant> watermark, M
             return new SourcePosition(
                     (ObjectNode) json.required(POSITION),
                     Optional.ofNullable(json.path(WATERMARK).textValue()).map(Instant::parse),
-                    tables);
+                    tables,
+                    Optional.ofNullable(json.path(RESTATED).textValue())
+                            .map(RowVersion::parse)
+                            .orElse(RowVersion.NONE));
         } catch (BadJsonException e) {
             throw new IllegalStateException("Expected the position of a source, but " + e.getMessage(), e);
         }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.row.TreeWeight;
 
 /**
@@ -50,13 +51,29 @@ public record SourceRequest(
         return after.isPresent() ? before != null && SourcePosition.isSame(before, after.get()) : before == null;
     }
 
+    /**
+     * Whether a delete is only for rows from before a version, and rows got such a version or a later one that the
+     * source has not sent.
+     */
+    boolean sweepsAcross(RowVersion restated) {
+        return parts.stream()
+                .flatMap(part -> part.commands().stream())
+                .map(WriteCommand::precondition)
+                .anyMatch(condition -> condition instanceof Precondition.IfBefore before
+                        && !before.version().isAfter(restated));
+    }
+
     /** The position to store. A watermark never goes back: the earlier statement remains true. */
     SourcePosition from(Optional<SourcePosition> stored) {
         Optional<Instant> former = stored.flatMap(SourcePosition::watermark);
         Optional<Instant> latest = watermark.isPresent() && former.isPresent()
                 ? watermark.filter(time -> time.isAfter(former.get())).or(() -> former)
                 : watermark.or(() -> former);
-        return new SourcePosition(position, latest, tablesFrom(stored));
+        return new SourcePosition(
+                position,
+                latest,
+                tablesFrom(stored),
+                stored.map(SourcePosition::restated).orElse(RowVersion.NONE));
     }
 
     private Map<String, Long> tablesFrom(Optional<SourcePosition> stored) {

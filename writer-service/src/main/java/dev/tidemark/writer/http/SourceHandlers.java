@@ -47,6 +47,12 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
                 "watermark",
                 stored.flatMap(SourcePosition::watermark).map(Instant::toString).orElse(null));
         json.put("time", now.toString());
+        json.put(
+                "restated",
+                stored.map(SourcePosition::restated)
+                        .filter(version -> !version.equals(RowVersion.NONE))
+                        .map(RowVersion::toString)
+                        .orElse(null));
         ArrayNode list = json.putArray("tables");
         followers.forEach((name, rules) -> {
             ObjectNode one = list.addObject().put("table", name);
@@ -148,6 +154,9 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
         if (outcomes.size() == 1 && outcomes.get(0) instanceof CommitOutcome.PositionMoved moved) {
             throw new ProblemException(moved(source, moved.current()));
         }
+        if (outcomes.size() == 1 && outcomes.get(0) instanceof CommitOutcome.Restated restated) {
+            throw new ProblemException(restated(source, restated.through()));
+        }
         List<SourceBatch.Change> changes = batch.inOrder();
         for (int i = 0; i < outcomes.size(); i++) {
             SourceBatch.Change change = changes.get(i);
@@ -174,6 +183,17 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
                                 + "; nothing was applied, and a batch that was sent before may have been")
                 .typed(ProblemType.SOURCE_MOVED)
                 .with(json);
+    }
+
+    private static Problem restated(String source, RowVersion through) {
+        return Problem.of(
+                        409,
+                        "Rows restated",
+                        "expected every ifVersionBefore after version " + through + ", up to which this writer has"
+                                + " committed rows of source " + source
+                                + " once more that the source has not sent; nothing was applied. Read the tables again")
+                .typed(ProblemType.ROWS_RESTATED)
+                .with(RowJson.mapper().createObjectNode().put("restated", through.toString()));
     }
 
     private static Problem refused(SourceBatchReader.RefusedChangeException e) {

@@ -6,6 +6,8 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.row.RowVersion;
+
 import static dev.tidemark.writer.testkit.TestTables.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,6 +36,15 @@ class SourcePositionTest {
         assertThat(position.watermarkOf("customers", 4)).as("it began again").isEmpty();
         assertThat(position.watermarkOf("movies", 3)).isEmpty();
         assertThat(position.watermarkOf("movies", 0)).as("it follows none").isEmpty();
+    }
+
+    @Test
+    void whatIsStoredIsReadBack() {
+        SourcePosition plain = new SourcePosition(json("{'lsn':1}"), Optional.empty(), Map.of("customers", 3L));
+        SourcePosition restated = plain.restated(new RowVersion(2, 5));
+
+        assertThat(SourcePosition.of(plain.toBytes())).isEqualTo(plain);
+        assertThat(SourcePosition.of(restated.toBytes())).isEqualTo(restated);
     }
 
     private static boolean isSame(String one, String other) {

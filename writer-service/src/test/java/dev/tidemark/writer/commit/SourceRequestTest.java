@@ -163,6 +163,34 @@ class SourceRequestTest {
     }
 
     @Test
+    void aDeleteOfRowsFromBeforeAVersionIsRefusedOnceTheWriterHasStatedRowsOnceMoreSince() {
+        store(1, 7);
+        store(2, 7);
+        stored = Optional.of(position(5));
+        planner.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0));
+
+        assertThat(planner.plan(request(5, put(3, "a"), deleteBefore(2, 42))))
+                .containsExactly(new CommitOutcome.Restated(version(42)));
+        assertThat(planner.batch().changes()).hasSize(1);
+        assertThat(planner.batch().sources())
+                .isEqualTo(Map.of("shop", position(5).restated(version(42))));
+
+        assertThat(planner.plan(request(5, put(3, "a"), deleteBefore(2, 43)))).hasSize(2);
+        assertThat(planner.batch().sources())
+                .as("the next batch does not forget it")
+                .isEqualTo(Map.of("shop", position(6).restated(version(42))));
+    }
+
+    @Test
+    void statingThatARowIsAbsentHindersNoDelete() {
+        stored = Optional.of(position(5));
+
+        planner.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0));
+
+        assertThat(planner.batch().sources()).isEmpty();
+    }
+
+    @Test
     void theWatermarkNeverGoesBack() {
         assertThat(watermark(Optional.empty(), Optional.empty())).isEmpty();
         assertThat(watermark(Optional.empty(), Optional.of(NOW))).contains(NOW);

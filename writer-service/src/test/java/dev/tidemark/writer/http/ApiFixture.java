@@ -78,6 +78,7 @@ final class ApiFixture implements AutoCloseable {
             TestTables.unconfirmedDesk(WriterStores.on(disk).definitions(), clock);
     private final CatalogRules rules = new CatalogRules(registry::catalog, registry::current, TestTables.MAX_ROW_BYTES);
     private final AgentRunner thread;
+    final Committer committer;
     final MemoryBudget memory = new MemoryBudget(256 << 20);
     private final HttpServer server;
 
@@ -115,7 +116,7 @@ final class ApiFixture implements AutoCloseable {
 
     private ApiFixture(Security security, boolean confirmed, Optional<FactStore> elsewhere) throws PortInUseException {
         FactStore facts = elsewhere.orElseGet(() -> WriterStores.on(disk).facts());
-        Committer committer = new Committer(
+        committer = new Committer(
                 facts,
                 TestTables.digests(facts),
                 rules,

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.http;
 
+import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -9,7 +10,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.http.PortInUseException;
+import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.WriteCommand;
+import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.http.ApiFixture.Answer;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -218,6 +223,35 @@ class SourceCallsTest {
         assertThat(swept.status()).isEqualTo(200);
         assertThat(swept.body().path("changes").asInt()).isEqualTo(1);
         assertThat(towns()).isEqualTo("2 b");
+    }
+
+    @Test
+    void aSweepDoesNotKeepARowThatTheWriterItselfCommittedOnceMore() throws Exception {
+        batch("null", "{'lsn':1}", put(1, "a"), put(2, "b"));
+        String first =
+                batch("{'lsn':1}", "{'lsn':2}").body().path("nextVersion").asText();
+        batch("{'lsn':2}", "{'lsn':3}", put(2, "b"));
+        restate(1);
+
+        Answer swept = batch("{'lsn':3}", "{'lsn':4}", sweep(1, first));
+
+        assertThat(swept.status()).isEqualTo(409);
+        assertThat(swept.body().path("type").asText()).isEqualTo("tidemark:rows-restated");
+        assertThat(swept.body().path("restated").asText()).isGreaterThanOrEqualTo(first);
+        assertThat(api.get(SHOP).body().path("restated")).isEqualTo(swept.body().path("restated"));
+        assertThat(api.get(SHOP).body().path("position").toString()).isEqualTo("{'lsn':3}".replace('\'', '"'));
+
+        String again =
+                batch("{'lsn':3}", "{'lsn':5}").body().path("nextVersion").asText();
+        Answer sweptAgain = batch("{'lsn':5}", "{'lsn':6}", sweep(1, again));
+
+        assertThat(sweptAgain.status()).isEqualTo(200);
+        assertThat(towns()).isEqualTo("2 b");
+    }
+
+    private void restate(int id) throws Exception {
+        WriteRequest touch = WriteRequest.of("customers", new WriteCommand.Touch(TestTables.customerKey(id)), 0);
+        assertThat(api.committer.submitOwn(touch, Duration.ofSeconds(5)).get()).allMatch(CommitOutcome::applied);
     }
 
     @Test

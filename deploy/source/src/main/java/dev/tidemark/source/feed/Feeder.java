@@ -187,6 +187,7 @@ final class Feeder implements Engine.Sink {
             });
         }
         flush();
+        Sweep.requireComplete(writer, first);
         position = position.following(next.offset(), all);
         send(Optional.of(List.copyOf(all.keySet())));
         progress.ended();

@@ -105,7 +105,7 @@ public final class Follower implements Agent {
             run(writer.state()).ifPresentOrElse(this::complain, () -> complaint = "");
         } catch (Writer.MovedException e) {
             ending = new Ending(true, String.valueOf(e.getMessage()));
-        } catch (Database.DatabaseException | Writer.NothingToKeepException e) {
+        } catch (Database.DatabaseException | Writer.NothingToKeepException | ReloadException e) {
             complain(String.valueOf(e.getMessage()));
         } catch (Engine.EngineException e) {
             atOnce = failed(e);
@@ -146,7 +146,7 @@ public final class Follower implements Agent {
 
     /** Follows until that ends; returns what it waits for where it cannot begin. */
     private Optional<String> run(Writer.State state)
-            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException,
                     Database.DatabaseException, Engine.EngineException {
         if (state.tables().isEmpty()) {
             return Optional.of(writer.nothingToFollow());
@@ -242,7 +242,7 @@ public final class Follower implements Agent {
     }
 
     private void follow(Writer.State state, Start start, Position from, Columns now)
-            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException,
                     Database.DatabaseException, Engine.EngineException {
         Map<String, Writer.Followed> tables =
                 state.tables().stream().collect(Collectors.toMap(Writer.Followed::source, Function.identity()));
@@ -275,7 +275,7 @@ public final class Follower implements Agent {
 
     /** Takes the source over for a snapshot. */
     private Position begin(JsonNode current, Position position)
-            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException,
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException,
                     Database.DatabaseException {
         String first = "";
         for (JsonNode after = current; first.isEmpty(); after = position.toJson()) {
@@ -289,7 +289,7 @@ public final class Follower implements Agent {
     }
 
     private String send(JsonNode after, Position position)
-            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException {
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException {
         return writer.send(new Writer.Batch(after, position.toJson(), Optional.empty(), List.of(), Optional.empty()));
     }
 }

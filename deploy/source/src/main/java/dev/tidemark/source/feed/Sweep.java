@@ -28,6 +28,18 @@ public record Sweep(Writer writer, Writer.Followed table) {
         } while (cursor.isPresent());
     }
 
+    /**
+     * To be called after the deletions of rows from before a version were sent.
+     *
+     * @throws ReloadException when a row may have been kept that is gone, because it has a later version although no
+     *     source sent it
+     */
+    public static void requireComplete(Writer writer, String first) throws ReloadException, InterruptedException {
+        if (writer.state().restated().filter(last -> last.compareTo(first) >= 0).isPresent()) {
+            throw new ReloadException("the writer has committed rows once more while they were read");
+        }
+    }
+
     private ObjectNode deletion(Writer.Row row) {
         ObjectNode change = JsonNodeFactory.instance.objectNode();
         change.put("table", table.table()).put("op", "delete");

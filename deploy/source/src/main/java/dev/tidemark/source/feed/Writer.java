@@ -15,8 +15,14 @@ public interface Writer {
      * @param position JSON null before the first batch
      * @param watermark empty while there is none
      * @param time the writer's clock, read before the position
+     * @param restated the last version that the writer gave to a row that the source had not sent; empty for none
      */
-    record State(JsonNode position, Optional<Instant> watermark, Instant time, List<Followed> tables) {
+    record State(
+            JsonNode position,
+            Optional<Instant> watermark,
+            Instant time,
+            Optional<String> restated,
+            List<Followed> tables) {
         public State {
             tables = List.copyOf(tables);
         }
@@ -80,8 +86,9 @@ public interface Writer {
      * @return the version that later rows have at least
      * @throws MovedException when the position is another one
      * @throws NothingToKeepException when the writer has no row to take kept columns from
+     * @throws ReloadException when rows are to be deleted by a version that no longer says which rows came since
      */
-    String send(Batch batch) throws InterruptedException, MovedException, NothingToKeepException;
+    String send(Batch batch) throws InterruptedException, MovedException, NothingToKeepException, ReloadException;
 
     /** Rows of a fact table, after a cursor. */
     Page rows(String table, Optional<String> cursor) throws InterruptedException;

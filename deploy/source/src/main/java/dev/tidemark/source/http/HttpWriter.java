@@ -16,6 +16,7 @@ import dev.tidemark.client.Tidemark;
 import dev.tidemark.client.TidemarkException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.source.feed.Progress;
+import dev.tidemark.source.feed.ReloadException;
 import dev.tidemark.source.feed.Writer;
 
 /** The writer over HTTP. While none can be reached, calls wait. */
@@ -56,7 +57,7 @@ public final class HttpWriter implements Writer {
         try {
             return state(service.send(Request.get(path())));
         } catch (TidemarkException.NotFound e) {
-            return new State(RowJson.mapper().nullNode(), Optional.empty(), Instant.EPOCH, List.of());
+            return new State(RowJson.mapper().nullNode(), Optional.empty(), Instant.EPOCH, Optional.empty(), List.of());
         }
     }
 
@@ -77,18 +78,21 @@ public final class HttpWriter implements Writer {
                         : RowJson.mapper().nullNode(),
                 Optional.ofNullable(answer.path("watermark").textValue()).map(Instant::parse),
                 Instant.parse(answer.path("time").asText()),
+                Optional.ofNullable(answer.path("restated").textValue()),
                 tables);
     }
 
     @Override
-    public String send(Batch batch) throws InterruptedException, MovedException, NothingToKeepException {
+    public String send(Batch batch)
+            throws InterruptedException, MovedException, NothingToKeepException, ReloadException {
         byte[] body = body(batch);
         String version = send(batch, body);
         progress.sent(batch.changes().size(), body.length, batch.watermark());
         return version;
     }
 
-    private String send(Batch batch, byte[] body) throws InterruptedException, MovedException, NothingToKeepException {
+    private String send(Batch batch, byte[] body)
+            throws InterruptedException, MovedException, NothingToKeepException, ReloadException {
         Request request = Request.write("POST", path() + "/batches?admit_unindexable=true")
                 .with("application/json", body);
         while (true) {
@@ -99,6 +103,9 @@ public final class HttpWriter implements Writer {
             } catch (TidemarkException.InvalidRequest e) {
                 if (e.problem().status() == UNPROCESSABLE && e.problem().type().endsWith("nothing-to-keep")) {
                     throw new NothingToKeepException(e.problem().detail());
+                }
+                if (e.problem().type().endsWith("rows-restated")) {
+                    throw new ReloadException(e.problem().detail());
                 }
                 if (e.problem().status() != CONFLICT) {
                     throw e;

@@ -167,6 +167,7 @@ final class TopicFeeder {
             });
         }
         flush();
+        Sweep.requireComplete(writer, first);
         position = position.following();
         send(Optional.empty(), Optional.empty());
         progress.ended();

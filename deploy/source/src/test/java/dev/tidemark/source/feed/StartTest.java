@@ -35,6 +35,7 @@ class StartTest {
                 RowJson.mapper().nullNode(),
                 Optional.of(Instant.EPOCH),
                 Instant.EPOCH,
+                Optional.empty(),
                 Arrays.stream(tables)
                         .map(name -> new Writer.Followed(name, "public." + name, List.of("id"), covered))
                         .toList());

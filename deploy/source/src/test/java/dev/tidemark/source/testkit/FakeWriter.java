@@ -35,6 +35,8 @@ public final class FakeWriter implements AutoCloseable {
     private Optional<Instant> watermark = Optional.empty();
     private Optional<Set<String>> covered = Optional.empty();
     private long sequence;
+    private Optional<String> restated = Optional.empty();
+    private boolean restating;
     private int batches;
     private int puts;
     private boolean losing;
@@ -140,6 +142,22 @@ public final class FakeWriter implements AutoCloseable {
         table(table).rows().put(key(table(table), row), new Stored(version(sequence), row));
     }
 
+    /** After the next batch that puts a row, this writer commits every row of its tables once more. */
+    public synchronized void restateSoon() {
+        restating = true;
+    }
+
+    private void restate() {
+        restating = false;
+        for (Table table : tables.values()) {
+            table.rows().replaceAll((key, stored) -> {
+                sequence++;
+                return new Stored(version(sequence), stored.row());
+            });
+        }
+        restated = Optional.of(version(sequence));
+    }
+
     private Table table(String name) {
         return Optional.ofNullable(tables.get(name))
                 .orElseThrow(() -> new IllegalArgumentException("no table " + name));
@@ -226,6 +244,7 @@ public final class FakeWriter implements AutoCloseable {
         answer.set("position", position);
         answer.put("watermark", watermark.map(Instant::toString).orElse(null));
         answer.put("time", clock.instant().toString());
+        answer.put("restated", restated.orElse(null));
         ArrayNode list = answer.putArray("tables");
         tables.forEach((name, table) -> {
             ObjectNode one = list.addObject().put("table", name).put("source", table.source());
@@ -240,6 +259,15 @@ public final class FakeWriter implements AutoCloseable {
             answer.put("status", 409).put("detail", "moved").set("position", position);
             return 409;
         }
+        for (JsonNode change : body.path("changes")) {
+            String limit = change.path("ifVersionBefore").asText("");
+            if (!limit.isEmpty()
+                    && restated.filter(last -> last.compareTo(limit) >= 0).isPresent()) {
+                answer.put("status", 409).put("type", "tidemark:rows-restated").put("detail", "read again");
+                return 409;
+            }
+        }
+        int before = puts;
         for (JsonNode change : body.path("changes")) {
             Table table = table(change.path("table").asText());
             sequence++;
@@ -260,8 +288,8 @@ public final class FakeWriter implements AutoCloseable {
             } else {
                 String key = key(table, (ObjectNode) change.path("key"));
                 Stored former = table.rows().get(key);
-                String before = change.path("ifVersionBefore").asText("");
-                if (former != null && (before.isEmpty() || former.version().compareTo(before) < 0)) {
+                String limit = change.path("ifVersionBefore").asText("");
+                if (former != null && (limit.isEmpty() || former.version().compareTo(limit) < 0)) {
                     table.rows().remove(key);
                 }
             }
@@ -275,6 +303,9 @@ public final class FakeWriter implements AutoCloseable {
             Set<String> names = new TreeSet<>();
             body.path("tables").forEach(name -> names.add(name.asText()));
             covered = Optional.of(names);
+        }
+        if (restating && puts > before) {
+            restate();
         }
         answer.set("position", position);
         answer.put("time", clock.instant().toString()).put("nextVersion", version(sequence + 1));

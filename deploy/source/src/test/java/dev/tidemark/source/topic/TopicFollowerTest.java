@@ -144,6 +144,23 @@ class TopicFollowerTest {
     }
 
     @Test
+    void rowsThatTheWriterCommittedOnceMoreWhileAllWasReadLeadToAllBeingReadAgain() throws Exception {
+        writer.plant("items", RowJson.mapper().createObjectNode().put("id", 9).put("name", "stray"));
+        writer.restateSoon();
+        put(0, 1, "a");
+
+        run();
+        run();
+
+        assertThat(writer.rows("items").keySet()).containsExactly("1");
+        assertThat(said)
+                .containsExactly(
+                        "load, because no rows were read so far",
+                        "load, because the last time that all was read did not end",
+                        "ended");
+    }
+
+    @Test
     void aDeletionOfWhichCompactionHasLeftOnlyTheRecordWithoutValueIsADeletion() throws Exception {
         put(1, 1, "a");
         put(1, 2, "b");
