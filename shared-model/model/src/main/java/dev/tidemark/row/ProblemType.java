@@ -29,7 +29,7 @@ public enum ProblemType {
     KEY_TOO_LONG,
     /** A page of more rows or entries was asked for than one page may have. */
     LIMIT_TOO_LARGE,
-    /** An all-or-nothing load has more bytes than are held in memory. */
+    /** An all-or-nothing load, or a batch of a source, has more bytes than are held in memory. */
     LOAD_TOO_LARGE,
     /** The content type is none of those that the call takes. */
     MEDIA_TYPE,

@@ -74,6 +74,13 @@ public sealed interface CommitOutcome {
     record Restated(RowVersion through) implements CommitOutcome {}
 
     /**
+     * The changes of a source keep members of more rows than fit into a batch. It is the only outcome of its request.
+     *
+     * @param most bytes of such rows from which on a batch takes no further one
+     */
+    record TooMuchKept(long most) implements CommitOutcome {}
+
+    /**
      * The rows of the table come from a source alone.
      *
      * @param source where from

@@ -29,6 +29,9 @@ import dev.tidemark.row.UnreadableRowException;
  * no disk. Used for one group by one thread; each request sees what the ones before it did.
  */
 public final class GroupPlanner {
+    /** Bytes of rows with kept members from which on a source may keep none: small changes can keep large members. */
+    private static final long MOST_KEPT = 8L << 20;
+
     private final Rows rows;
     private final Map<String, RowRules> rules;
     private final Instant commitTime;
@@ -143,9 +146,17 @@ public final class GroupPlanner {
         List<Attempt> attempts = new ArrayList<>();
         List<CommitOutcome> outcomes = new ArrayList<>();
         RowVersion version = last;
+        long kept = 0;
         for (WriteRequest part : request.parts()) {
             Attempt attempt = new Attempt(followingRules(request.source(), part), part, request.lenient(), version);
-            part.commands().forEach(command -> outcomes.add(attempt.outcomeOf(command)));
+            for (WriteCommand command : part.commands()) {
+                boolean fills = command instanceof WriteCommand.Fill;
+                if (fills && kept >= MOST_KEPT) {
+                    return List.of(new CommitOutcome.TooMuchKept(MOST_KEPT));
+                }
+                outcomes.add(attempt.outcomeOf(command));
+                kept += fills ? attempt.lastBytes() : 0;
+            }
             attempts.add(attempt);
             version = attempt.version;
         }
@@ -275,6 +286,13 @@ public final class GroupPlanner {
                 return written(command, current, List.of());
             }
             return accepted(command.key(), command.row().tree(), current);
+        }
+
+        /** Roughly what the last change occupies. */
+        long lastBytes() {
+            return ownChanges.isEmpty()
+                    ? 0
+                    : ownChanges.get(ownChanges.size() - 1).bytes();
         }
 
         private CommitOutcome withTree(StoredRow current, Function<ObjectNode, CommitOutcome> work) {

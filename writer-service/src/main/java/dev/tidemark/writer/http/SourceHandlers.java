@@ -157,6 +157,9 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
         if (outcomes.size() == 1 && outcomes.get(0) instanceof CommitOutcome.Restated restated) {
             throw new ProblemException(restated(source, restated.through()));
         }
+        if (outcomes.size() == 1 && outcomes.get(0) instanceof CommitOutcome.TooMuchKept kept) {
+            throw new ProblemException(tooMuchKept(kept.most()));
+        }
         List<SourceBatch.Change> changes = batch.inOrder();
         for (int i = 0; i < outcomes.size(); i++) {
             SourceBatch.Change change = changes.get(i);
@@ -194,6 +197,15 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
                                 + " once more that the source has not sent; nothing was applied. Read the tables again")
                 .typed(ProblemType.ROWS_RESTATED)
                 .with(RowJson.mapper().createObjectNode().put("restated", through.toString()));
+    }
+
+    private static Problem tooMuchKept(long most) {
+        return Problem.of(
+                        413,
+                        "Content too large",
+                        "expected no further change with keep after rows of " + most
+                                + " bytes whose members were kept; nothing was applied. Send fewer changes at once")
+                .typed(ProblemType.LOAD_TOO_LARGE);
     }
 
     private static Problem refused(SourceBatchReader.RefusedChangeException e) {

@@ -1,12 +1,13 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitOutcome;
@@ -17,13 +18,16 @@ import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
 
-/** Has rows committed once more as they are, one group at a time. For the relay alone. */
+/** Has rows committed once more as they are, some at a time. For the relay alone. */
 final class Reemitter {
     private static final long BYTES_OF_A_COMMAND = 1_024;
 
+    /** The committer bounds a batch between requests, and only there: it does not know how large a stored row is. */
+    private static final int KEYS_OF_A_REQUEST = 4;
+
     private final Committer committer;
-    private @Nullable WriteRequest waiting;
-    private @Nullable CompletableFuture<List<CommitOutcome>> underWay;
+    private final Deque<WriteRequest> waiting = new ArrayDeque<>();
+    private final Deque<CompletableFuture<List<CommitOutcome>>> underWay = new ArrayDeque<>();
     private long restated;
 
     Reemitter(Committer committer) {
@@ -32,8 +36,8 @@ final class Reemitter {
 
     /** Forgets what is under way, which may be committed or not. */
     void startAgain() {
-        waiting = null;
-        underWay = null;
+        waiting.clear();
+        underWay.clear();
     }
 
     /** How many rows were committed once more. */
@@ -47,12 +51,21 @@ final class Reemitter {
      * @param also partitions of derived tables that learn of them whether they hold them or not
      */
     void begin(String table, Collection<KeyBytes> keys, List<Placement> also) {
-        if (!keys.isEmpty()) {
-            List<WriteCommand> commands = keys.stream()
-                    .<WriteCommand>map(key -> new WriteCommand.Touch(key, also))
-                    .toList();
-            waiting = new WriteRequest(table, commands, false, keys.size() * BYTES_OF_A_COMMAND);
+        List<WriteCommand> commands = new ArrayList<>();
+        for (KeyBytes key : keys) {
+            commands.add(new WriteCommand.Touch(key, also));
+            if (commands.size() == KEYS_OF_A_REQUEST) {
+                waiting.add(request(table, commands));
+                commands.clear();
+            }
         }
+        if (!commands.isEmpty()) {
+            waiting.add(request(table, commands));
+        }
+    }
+
+    private static WriteRequest request(String table, List<WriteCommand> commands) {
+        return new WriteRequest(table, commands, false, commands.size() * BYTES_OF_A_COMMAND);
     }
 
     /**
@@ -61,26 +74,24 @@ final class Reemitter {
      * @throws PublishException when it could not be committed
      */
     boolean isDone() throws PublishException, InterruptedException {
-        WriteRequest request = waiting;
-        if (request != null) {
-            handIn(request);
-        }
-        CompletableFuture<List<CommitOutcome>> commits = underWay;
-        if (commits != null && commits.isDone()) {
+        handIn();
+        for (var next = underWay.peek(); next != null && next.isDone(); next = underWay.peek()) {
             try {
-                restated += commits.join().size();
-                underWay = null;
+                restated += next.join().size();
+                underWay.remove();
             } catch (CompletionException e) {
                 throw failed(e);
             }
         }
-        return waiting == null && underWay == null;
+        return waiting.isEmpty() && underWay.isEmpty();
     }
 
-    private void handIn(WriteRequest request) throws PublishException, InterruptedException {
+    private void handIn() throws PublishException, InterruptedException {
         try {
-            underWay = committer.submitOwn(request, Duration.ZERO);
-            waiting = null;
+            for (WriteRequest next = waiting.peek(); next != null; next = waiting.peek()) {
+                underWay.add(committer.submitOwn(next, Duration.ZERO));
+                waiting.remove();
+            }
         } catch (QueueFullException e) {
             // Clients are first; the next step tries again.
             return;

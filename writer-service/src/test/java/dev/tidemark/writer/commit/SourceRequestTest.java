@@ -136,6 +136,25 @@ class SourceRequestTest {
     }
 
     @Test
+    void moreRowsThanFitIntoABatchAreNotFilledAtOnce() {
+        GroupPlanner large = planner(following(SHOP, 2 << 20));
+        WriteCommand[] fills = new WriteCommand[40];
+        for (int id = 0; id < fills.length; id++) {
+            String text = "x".repeat(1 << 20);
+            rows.put(
+                    customerKey(id),
+                    new StoredRow(version(7), NOW, row("{'customerId':" + id + ",'text':'" + text + "'}")));
+            fills[id] = new WriteCommand.Fill(customerKey(id), json("{'customerId':" + id + "}"), List.of("text"));
+        }
+
+        assertThat(large.plan(request(0, fills))).noneMatch(CommitOutcome::applied);
+        assertThat(large.batch().isEmpty()).isTrue();
+
+        assertThat(large.plan(request(0, fills[0], fills[1]))).allMatch(CommitOutcome::applied);
+        assertThat(large.plan(request(1, fills[0], put(101, "a")))).allMatch(CommitOutcome::applied);
+    }
+
+    @Test
     void aSourceCannotWriteToATableThatFollowsAnother() {
         GroupPlanner other = planner(following(new RowSource("mall", "public.customers")));
 
@@ -276,9 +295,13 @@ class SourceRequestTest {
     }
 
     private static RowRules following(RowSource source) {
+        return following(source, MAX_ROW_BYTES);
+    }
+
+    private static RowRules following(RowSource source, int maxRowBytes) {
         TableDefinition table = new TableDefinition(
                 "customers", CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), CUSTOMERS.indexes(), Optional.of(source));
-        return new RowRules(table, List.of(), MAX_ROW_BYTES, 3);
+        return new RowRules(table, List.of(), maxRowBytes, 3);
     }
 
     /** Changes that lead from one position, or from none, to the next. */

@@ -14,7 +14,18 @@ public final class ChangeBuffer {
     private static final long MOST_WEIGHT = 4 << 20;
 
     private final List<ObjectNode> changes = new ArrayList<>();
+    private final Writer writer;
     private long weight;
+    private int kept;
+
+    /**
+     * No changes yet.
+     *
+     * @param writer bounds how many of them keep columns
+     */
+    public ChangeBuffer(Writer writer) {
+        this.writer = writer;
+    }
 
     /**
      * Adds a row.
@@ -26,6 +37,7 @@ public final class ChangeBuffer {
         change.set("row", row);
         if (!keep.isEmpty()) {
             keep.forEach(change.putArray("keep")::add);
+            kept++;
         }
         add(change);
     }
@@ -45,7 +57,7 @@ public final class ChangeBuffer {
 
     /** Whether the batch should be sent before more is added. */
     public boolean isFull() {
-        return changes.size() >= MOST_CHANGES || weight >= MOST_WEIGHT;
+        return changes.size() >= MOST_CHANGES || weight >= MOST_WEIGHT || kept >= writer.mostKept();
     }
 
     public boolean isEmpty() {
@@ -61,6 +73,7 @@ public final class ChangeBuffer {
     public void clear() {
         changes.clear();
         weight = 0;
+        kept = 0;
     }
 
     private static ObjectNode change(Writer.Followed table, String op) {

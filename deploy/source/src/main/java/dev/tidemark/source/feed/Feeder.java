@@ -24,7 +24,7 @@ final class Feeder implements Engine.Sink {
     private JsonNode stored;
 
     private EventOrder last;
-    private final ChangeBuffer changes = new ChangeBuffer();
+    private final ChangeBuffer changes;
     private boolean moved;
     private Optional<Instant> watermark = Optional.empty();
 
@@ -46,6 +46,7 @@ final class Feeder implements Engine.Sink {
             Position position,
             JsonNode stored) {
         this.writer = writer;
+        this.changes = new ChangeBuffer(writer);
         this.tables = Map.copyOf(tables);
         this.columns = columns;
         this.progress = progress;

@@ -90,6 +90,9 @@ public interface Writer {
      */
     String send(Batch batch) throws InterruptedException, MovedException, NothingToKeepException, ReloadException;
 
+    /** With how many changes that keep columns the next batch should be sent; a batch with fewer may be as well. */
+    int mostKept();
+
     /** Rows of a fact table, after a cursor. */
     Page rows(String table, Optional<String> cursor) throws InterruptedException;
 

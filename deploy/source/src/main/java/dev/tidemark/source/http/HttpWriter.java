@@ -25,9 +25,13 @@ public final class HttpWriter implements Writer {
     private static final int CONFLICT = 409;
     private static final int UNPROCESSABLE = 422;
 
+    /** After the writer refused a batch as too large, the next has this part of its changes that keep columns. */
+    private static final int SHRINKING = 4;
+
     private final Service service;
     private final String source;
     private final Progress progress;
+    private volatile int mostKept = Integer.MAX_VALUE;
 
     /**
      * A writer.
@@ -104,6 +108,9 @@ public final class HttpWriter implements Writer {
                 if (e.problem().status() == UNPROCESSABLE && e.problem().type().endsWith("nothing-to-keep")) {
                     throw new NothingToKeepException(e.problem().detail());
                 }
+                if (e.problem().type().endsWith("load-too-large")) {
+                    shrink(batch);
+                }
                 if (e.problem().type().endsWith("rows-restated")) {
                     throw new ReloadException(e.problem().detail());
                 }
@@ -120,6 +127,18 @@ public final class HttpWriter implements Writer {
                 return "";
             }
         }
+    }
+
+    /** The next run begins behind the last batch that was taken, and sends fewer such changes at once. */
+    private void shrink(Batch batch) {
+        long kept =
+                batch.changes().stream().filter(change -> change.has("keep")).count();
+        mostKept = (int) Math.max(1, kept / SHRINKING);
+    }
+
+    @Override
+    public int mostKept() {
+        return mostKept;
     }
 
     private static byte[] body(Batch batch) {

@@ -30,7 +30,7 @@ final class TopicFeeder {
     private final Progress progress;
     private final Map<Topics.Place, Long> offsets;
     private final Set<String> snapshots = new TreeSet<>();
-    private final ChangeBuffer changes = new ChangeBuffer();
+    private final ChangeBuffer changes;
     private final Tombstones tombstones;
     private TopicPosition position;
 
@@ -54,6 +54,7 @@ final class TopicFeeder {
             Progress progress,
             TopicPosition position) {
         this.writer = writer;
+        this.changes = new ChangeBuffer(writer);
         this.tables = Map.copyOf(tables);
         this.envelope = envelope;
         this.markers = markers;

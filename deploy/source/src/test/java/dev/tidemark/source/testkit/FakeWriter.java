@@ -40,6 +40,7 @@ public final class FakeWriter implements AutoCloseable {
     private int batches;
     private int puts;
     private boolean losing;
+    private int mostKept = Integer.MAX_VALUE;
     private Clock clock = Clock.systemUTC();
 
     /** A fact table. */
@@ -117,6 +118,11 @@ public final class FakeWriter implements AutoCloseable {
     /** From now on, every third batch is committed without an answer. */
     public synchronized void loseAnswers() {
         losing = true;
+    }
+
+    /** From now on, no batch is taken with more changes that keep columns. */
+    public synchronized void keepAtMost(int changes) {
+        mostKept = changes;
     }
 
     /** Changes the position, as another source does. */
@@ -266,6 +272,14 @@ public final class FakeWriter implements AutoCloseable {
                 answer.put("status", 409).put("type", "tidemark:rows-restated").put("detail", "read again");
                 return 409;
             }
+        }
+        long kept = 0;
+        for (JsonNode change : body.path("changes")) {
+            kept += change.has("keep") ? 1 : 0;
+        }
+        if (kept > mostKept) {
+            answer.put("status", 413).put("type", "tidemark:load-too-large").put("detail", "too many rows");
+            return 413;
         }
         int before = puts;
         for (JsonNode change : body.path("changes")) {

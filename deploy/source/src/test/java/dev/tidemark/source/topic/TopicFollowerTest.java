@@ -418,6 +418,28 @@ class TopicFollowerTest {
     }
 
     @Test
+    void aBatchThatKeepsTooManyColumnsIsSentInSmallerOnes() throws Exception {
+        for (int id = 1; id <= 40; id++) {
+            put(0, id, "a");
+        }
+        run();
+        writer.keepAtMost(3);
+        for (int id = 1; id <= 40; id++) {
+            topics.add(
+                    ITEMS,
+                    0,
+                    key(id),
+                    event("u", "null", "{\"id\":" + id + ",\"size\":7,\"name\":\"__debezium_unavailable_value\"}"));
+        }
+        run();
+        run();
+        assertThat(writer.rows("items").values())
+                .hasSize(40)
+                .allSatisfy(row -> assertThat(row.path("size").asInt()).isEqualTo(7))
+                .allSatisfy(row -> assertThat(row.path("name").asText()).isEqualTo("a"));
+    }
+
+    @Test
     void whatTheTopicsLackIsNamed() throws Exception {
         topics.add(ITEMS, 0, key(1), event("u", "null", "{\"id\":1,\"name\":\"__debezium_unavailable_value\"}"));
         run();
