@@ -80,6 +80,11 @@ public enum ProblemType {
     URL_TOO_LONG,
     /** A call asks to wait for longer than it may. */
     WAIT_TOO_LONG,
+    /**
+     * A batch of a source names a table that the stored watermark is not about, without a watermark as late as that
+     * one, which is the member {@code watermark}.
+     */
+    WATERMARK_BEHIND,
     /** No write is taken now: this one was not applied, or of a load not the rest. */
     WRITES_UNAVAILABLE;
 

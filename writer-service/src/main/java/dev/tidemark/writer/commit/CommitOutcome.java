@@ -1,5 +1,6 @@
 package dev.tidemark.writer.commit;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import dev.tidemark.catalog.RowSource;
@@ -72,6 +73,14 @@ public sealed interface CommitOutcome {
      * @param through the last version that such a row got
      */
     record Restated(RowVersion through) implements CommitOutcome {}
+
+    /**
+     * A source names a table that the stored watermark is not about, and has no watermark that is as late. It is the
+     * only outcome of its request.
+     *
+     * @param stored the watermark so far
+     */
+    record WatermarkTooEarly(Optional<Instant> stored) implements CommitOutcome {}
 
     /**
      * The changes of a source keep members of more rows than fit into a batch. It is the only outcome of its request.

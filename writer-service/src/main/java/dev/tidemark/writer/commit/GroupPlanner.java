@@ -143,6 +143,9 @@ public final class GroupPlanner {
         if (request.sweepsAcross(restated)) {
             return List.of(new CommitOutcome.Restated(restated));
         }
+        if (request.overstates(stored)) {
+            return List.of(new CommitOutcome.WatermarkTooEarly(stored.flatMap(SourcePosition::watermark)));
+        }
         List<Attempt> attempts = new ArrayList<>();
         List<CommitOutcome> outcomes = new ArrayList<>();
         RowVersion version = last;

@@ -3,6 +3,7 @@ package dev.tidemark.writer.commit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -61,6 +62,22 @@ public record SourceRequest(
                 .map(WriteCommand::precondition)
                 .anyMatch(condition -> condition instanceof Precondition.IfBefore before
                         && !before.version().isAfter(restated));
+    }
+
+    /**
+     * Whether it would put a later watermark than its own on a table: it names one that the stored watermark is not
+     * about.
+     */
+    boolean overstates(Optional<SourcePosition> stored) {
+        Optional<Instant> former = stored.flatMap(SourcePosition::watermark);
+        if (former.isEmpty()
+                || watermark.filter(time -> !time.isBefore(former.get())).isPresent()) {
+            return false;
+        }
+        Map<String, Long> known = stored.get().tables();
+        return covered.stream()
+                .flatMap(Set::stream)
+                .anyMatch(name -> !Objects.equals(known.get(name), followers.get(name)));
     }
 
     /** The position to store. A watermark never goes back: the earlier statement remains true. */

@@ -151,14 +151,10 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
     }
 
     private void requireApplied(String source, SourceBatch batch, List<CommitOutcome> outcomes) {
-        if (outcomes.size() == 1 && outcomes.get(0) instanceof CommitOutcome.PositionMoved moved) {
-            throw new ProblemException(moved(source, moved.current()));
-        }
-        if (outcomes.size() == 1 && outcomes.get(0) instanceof CommitOutcome.Restated restated) {
-            throw new ProblemException(restated(source, restated.through()));
-        }
-        if (outcomes.size() == 1 && outcomes.get(0) instanceof CommitOutcome.TooMuchKept kept) {
-            throw new ProblemException(tooMuchKept(kept.most()));
+        if (outcomes.size() == 1) {
+            whole(source, outcomes.get(0)).ifPresent(problem -> {
+                throw new ProblemException(problem);
+            });
         }
         List<SourceBatch.Change> changes = batch.inOrder();
         for (int i = 0; i < outcomes.size(); i++) {
@@ -172,6 +168,33 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
                         named(CommandAnswers.problem(table, key, outcome), change.place(), table, key));
             }
         }
+    }
+
+    /** Why a batch was refused as a whole. */
+    private static Optional<Problem> whole(String source, CommitOutcome outcome) {
+        if (outcome instanceof CommitOutcome.PositionMoved moved) {
+            return Optional.of(moved(source, moved.current()));
+        }
+        if (outcome instanceof CommitOutcome.Restated restated) {
+            return Optional.of(restated(source, restated.through()));
+        }
+        if (outcome instanceof CommitOutcome.TooMuchKept kept) {
+            return Optional.of(tooMuchKept(kept.most()));
+        }
+        return outcome instanceof CommitOutcome.WatermarkTooEarly early
+                ? Optional.of(
+                        watermarkTooEarly(early.stored().map(Instant::toString).orElse("")))
+                : Optional.empty();
+    }
+
+    private static Problem watermarkTooEarly(String stored) {
+        return Problem.of(
+                        409,
+                        "Watermark too early",
+                        "expected a watermark of at least " + stored + ", which is stored, with tables that it is not"
+                                + " about; nothing was applied")
+                .typed(ProblemType.WATERMARK_BEHIND)
+                .with(RowJson.mapper().createObjectNode().put("watermark", stored));
     }
 
     private static Problem moved(String source, Optional<SourcePosition> current) {

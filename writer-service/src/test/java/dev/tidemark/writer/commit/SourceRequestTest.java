@@ -230,6 +230,35 @@ class SourceRequestTest {
     }
 
     @Test
+    void aTableIsAddedOnlyWithAWatermarkThatIsNotBeforeTheStoredOne() {
+        stored = Optional.of(new SourcePosition(lsn(1), Optional.of(NOW), Map.of("movies", 3L)));
+
+        assertThat(planner.plan(naming(Optional.empty(), "customers")))
+                .containsExactly(new CommitOutcome.WatermarkTooEarly(Optional.of(NOW)));
+        assertThat(planner.plan(naming(Optional.of(NOW.minusMillis(1)), "customers")))
+                .containsExactly(new CommitOutcome.WatermarkTooEarly(Optional.of(NOW)));
+        assertThat(planner.batch().isEmpty()).isTrue();
+
+        assertThat(planner.plan(naming(Optional.of(NOW), "customers"))).isEmpty();
+        assertThat(planner.batch().sources().get("shop"))
+                .isEqualTo(new SourcePosition(lsn(1), Optional.of(NOW), FOLLOWERS));
+        assertThat(planner.plan(naming(Optional.empty(), "customers"))).isEmpty();
+        assertThat(planner.plan(naming(Optional.empty()))).isEmpty();
+    }
+
+    private static SourceRequest naming(Optional<Instant> watermark, String... tables) {
+        return new SourceRequest(
+                "shop",
+                FOLLOWERS,
+                Optional.of(lsn(1)),
+                lsn(1),
+                watermark,
+                Optional.of(Set.of(tables)),
+                List.of(),
+                true);
+    }
+
+    @Test
     void countsItsRowsAndItsPosition() {
         SourceRequest idle = request(0);
         SourceRequest full = request(0, put(1, "a"), put(2, "b"));

@@ -170,6 +170,28 @@ class SourceCallsTest {
     }
 
     @Test
+    void aLaterWatermarkThanThatOfTheBatchIsNeverPutOnATable() {
+        String watermark = time();
+        api.post(BATCHES, body("null", "{'lsn':2}", "'" + watermark + "'", ""));
+        catalog("");
+        catalog("source: {name: shop, table: public.customers}");
+        String adding = "{'after':{'lsn':2},'position':{'lsn':3},'tables':['customers']";
+
+        Answer without = api.post(BATCHES, adding + "}");
+        Answer before = api.post(BATCHES, adding + ",'watermark':'2001-01-01T00:00:00Z'}");
+
+        assertThat(without.status()).isEqualTo(409);
+        assertThat(without.body().path("type").asText()).isEqualTo("tidemark:watermark-behind");
+        assertThat(without.body().path("watermark").asText()).isEqualTo(watermark);
+        assertThat(before.status()).isEqualTo(409);
+        assertThat(api.get(SHOP).body().path("position").toString()).isEqualTo("{\"lsn\":2}");
+        assertThat(api.post(BATCHES, "{'after':{'lsn':2},'position':{'lsn':3},'tables':[]}")
+                        .status())
+                .as("a table may be left out at any time")
+                .isEqualTo(200);
+    }
+
+    @Test
     void membersThatTheSourceDidNotSendAreKept() {
         batch("null", "{'lsn':1}", "{'table':'customers','op':'put','row':{'customerId':1,'town':'a','text':'long'}}");
         Answer filled = batch("{'lsn':1}", "{'lsn':2}", keeping(1, "b"));

@@ -188,7 +188,8 @@ final class Feeder implements Engine.Sink {
             });
         }
         flush();
-        Sweep.requireComplete(writer, first);
+        // The tables were read after the writer had that watermark, so it holds for all of them.
+        watermark = Sweep.complete(writer, first).watermark();
         position = position.following(next.offset(), all);
         send(Optional.of(List.copyOf(all.keySet())));
         progress.ended();

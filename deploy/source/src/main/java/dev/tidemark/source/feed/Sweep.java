@@ -31,13 +31,16 @@ public record Sweep(Writer writer, Writer.Followed table) {
     /**
      * To be called after the deletions of rows from before a version were sent.
      *
+     * @return what the writer has now
      * @throws ReloadException when a row may have been kept that is gone, because it has a later version although no
      *     source sent it
      */
-    public static void requireComplete(Writer writer, String first) throws ReloadException, InterruptedException {
-        if (writer.state().restated().filter(last -> last.compareTo(first) >= 0).isPresent()) {
+    public static Writer.State complete(Writer writer, String first) throws ReloadException, InterruptedException {
+        Writer.State state = writer.state();
+        if (state.restated().filter(last -> last.compareTo(first) >= 0).isPresent()) {
             throw new ReloadException("the writer has committed rows once more while they were read");
         }
+        return state;
     }
 
     private ObjectNode deletion(Writer.Row row) {

@@ -114,7 +114,7 @@ public final class HttpWriter implements Writer {
                 if (e.problem().type().endsWith("rows-restated")) {
                     throw new ReloadException(e.problem().detail());
                 }
-                if (e.problem().status() != CONFLICT) {
+                if (e.problem().status() != CONFLICT || !e.problem().body().has("position")) {
                     throw e;
                 }
                 // As text: a number that was read may have another type than one that was put.

@@ -168,7 +168,7 @@ final class TopicFeeder {
             });
         }
         flush();
-        Sweep.requireComplete(writer, first);
+        Writer.State unused = Sweep.complete(writer, first);
         position = position.following();
         send(Optional.empty(), Optional.empty());
         progress.ended();

@@ -260,6 +260,18 @@ public final class FakeWriter implements AutoCloseable {
         return 200;
     }
 
+    private boolean overstates(JsonNode body) {
+        Optional<Instant> stated =
+                Optional.ofNullable(body.path("watermark").textValue()).map(Instant::parse);
+        boolean adds = false;
+        for (JsonNode table : body.path("tables")) {
+            adds |= watermark.isPresent() && watermarkOf(table.asText()).isEmpty();
+        }
+        return adds
+                && stated.filter(time -> !time.isBefore(watermark.orElseThrow()))
+                        .isEmpty();
+    }
+
     private int batch(JsonNode body, ObjectNode answer) {
         if (!body.path("after").toString().equals(position.toString())) {
             answer.put("status", 409).put("detail", "moved").set("position", position);
@@ -280,6 +292,10 @@ public final class FakeWriter implements AutoCloseable {
         if (kept > mostKept) {
             answer.put("status", 413).put("type", "tidemark:load-too-large").put("detail", "too many rows");
             return 413;
+        }
+        if (overstates(body)) {
+            answer.put("status", 409).put("type", "tidemark:watermark-behind").put("detail", "earlier");
+            return 409;
         }
         int before = puts;
         for (JsonNode change : body.path("changes")) {
