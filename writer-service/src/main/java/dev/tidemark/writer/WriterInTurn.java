@@ -37,6 +37,7 @@ final class WriterInTurn {
     private static final Logger LOGGER = LoggerFactory.getLogger(WriterInTurn.class);
     private static final Duration TERM_REST = Duration.ofMillis(20);
     private static final Duration TAKEOVER_REST = Duration.ofMillis(500);
+    private static final Duration DEFINITIONS_REST = Duration.ofMillis(100);
     private static final Duration WARM_UP_REST = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -71,7 +72,10 @@ final class WriterInTurn {
         ServiceClient others =
                 ServiceClient.open(List.of(UNUSED), config.security().client(), Optional.empty());
         Forwarder forwarder = service.add(new Forwarder(others, this::other, ProblemType.WRITES_UNAVAILABLE));
-        StoredDefinitions stored = new StoredDefinitions(base.database().definitions(), base.file(), base.wall());
+        WakeupSignal read = new WakeupSignal();
+        StoredDefinitions stored = new StoredDefinitions(base.database().definitions(), base.file(), base.wall(), read);
+        AgentRunner definitionsThread =
+                service.add(AgentRunner.start(stored.agent(), DEFINITIONS_REST, read), PATIENCE);
         CatalogRules rules = new CatalogRules(stored::catalog, stored::definitions, config.maxRowBytes());
         base.showActive(this::isActive);
         HttpServer server = base.listen(
@@ -92,7 +96,7 @@ final class WriterInTurn {
         AgentRunner takeoverThread = service.add(AgentRunner.start(takeover, TAKEOVER_REST, taken), PATIENCE);
         service.add(() -> closing = true);
         base.giveWay(service, agent::lost);
-        base.giveUpWithout(service, List.of(termThread, takeoverThread));
+        base.giveUpWithout(service, List.of(termThread, takeoverThread, definitionsThread));
         return server;
     }
 

@@ -2,36 +2,52 @@ package dev.tidemark.writer.catalog;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.Optional;
 
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.PolledValue;
+import dev.tidemark.runtime.WakeupSignal;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 
-/** The definitions that another writer keeps in the database, read again after a moment. For any thread. */
+/**
+ * The definitions that another writer keeps in the database, read again after a moment by a thread: threads of the
+ * network ask for them, and may not wait for a database. For any thread.
+ */
 public final class StoredDefinitions {
     private static final Duration READ_AGAIN = Duration.ofMillis(500);
 
     private final DefinitionStore store;
-    private final Clock clock;
-    private Instant readAt = Instant.MIN;
-    private Read read;
+    private final Read file;
+    private final PolledValue<Optional<Read>> latest;
 
     private record Read(Definitions definitions, Catalog catalog) {}
 
     /**
-     * Reads the definitions.
+     * Definitions that were not read yet.
      *
      * @param file the tables before the first writer has stored any
+     * @param wakeUp wakes the thread that reads them
      */
-    public StoredDefinitions(DefinitionStore store, Catalog file, Clock clock) {
+    public StoredDefinitions(DefinitionStore store, Catalog file, Clock clock, WakeupSignal wakeUp) {
         this.store = store;
-        this.clock = clock;
         Definitions first = Definitions.first(file, clock.instant());
-        this.read = new Read(first, first.catalog());
+        this.file = new Read(first, first.catalog());
+        this.latest = new PolledValue<>("definitions", READ_AGAIN, this::read, Optional.empty(), clock, wakeUp::ring);
     }
 
-    /** The definitions. */
+    /** Reads the definitions. To be run by one thread. */
+    public Agent agent() {
+        return latest;
+    }
+
+    /**
+     * The definitions as they were read last.
+     *
+     * @throws FactsUnavailableException when they could not be read yet
+     */
     public Definitions definitions() {
         return current().definitions();
     }
@@ -41,23 +57,14 @@ public final class StoredDefinitions {
         return current().catalog();
     }
 
-    private synchronized Read current() {
-        Instant now = clock.instant();
-        if (!now.isBefore(readAt.plus(READ_AGAIN))) {
-            Definitions stored = load();
-            if (!stored.equals(read.definitions())) {
-                read = new Read(stored, stored.catalog());
-            }
-            readAt = now;
-        }
-        return read;
+    private Read current() {
+        return latest.get()
+                .orElseThrow(() -> new FactsUnavailableException("the definitions of the tables were not read yet"));
     }
 
-    private Definitions load() {
-        try {
-            return store.load().orElse(read.definitions());
-        } catch (BadDefinitionsException e) {
-            throw new IllegalStateException("Expected definitions that this version of the writer can read", e);
-        }
+    private Optional<Read> read() throws BadDefinitionsException {
+        Read known = latest.get().orElse(file);
+        Definitions stored = store.load().orElse(known.definitions());
+        return Optional.of(stored.equals(known.definitions()) ? known : new Read(stored, stored.catalog()));
     }
 }
