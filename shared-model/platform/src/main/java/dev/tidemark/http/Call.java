@@ -177,6 +177,11 @@ public final class Call {
         return memory.built().tryGrow(bytes);
     }
 
+    /** Most bytes that this call could reserve, while others hold nothing. */
+    public long mostReservable() {
+        return memory.built().most();
+    }
+
     /** Releases reserved memory, and keeps at most the given number of bytes. */
     public void shrinkReservedTo(long bytes) {
         memory.built().shrinkTo(bytes);

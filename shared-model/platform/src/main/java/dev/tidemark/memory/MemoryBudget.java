@@ -14,6 +14,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class MemoryBudget {
     private final long bytes;
     private long reserved;
+
+    /** Floors, and what is set aside. */
+    private long fixed;
+
     private final List<Part> parts = new CopyOnWriteArrayList<>();
 
     /**
@@ -59,6 +63,7 @@ public final class MemoryBudget {
         Part part = new Part(name, Math.max(1, (long) (bytes * share)), (long) (bytes * floor));
         synchronized (this) {
             reserved += part.floor;
+            fixed += part.floor;
         }
         parts.add(part);
         return part;
@@ -74,7 +79,11 @@ public final class MemoryBudget {
      */
     public long setAside(String name, double share, long wanted) {
         Part part = part(name, share);
-        return part.reserve(Math.min(wanted, part.limit())).bytes();
+        long aside = part.reserve(Math.min(wanted, part.limit())).bytes();
+        synchronized (this) {
+            fixed += aside;
+        }
+        return aside;
     }
 
     /** Most bytes that are reserved at a time. */
@@ -113,6 +122,13 @@ public final class MemoryBudget {
         /** Most bytes that this part may hold; a larger reservation is always refused. */
         public long limit() {
             return limit;
+        }
+
+        /** Most bytes that this part can hold, while nothing else is held but what is set aside for good. */
+        public long most() {
+            synchronized (MemoryBudget.this) {
+                return Math.min(limit, bytes - fixed + floor);
+            }
         }
 
         /** Bytes that this part holds now. */
@@ -197,6 +213,11 @@ public final class MemoryBudget {
         private Reservation(Part part, long amount) {
             this.part = part;
             this.amount = amount;
+        }
+
+        /** Most bytes that can be held, while nothing else is but what is set aside for good. */
+        public long most() {
+            return part.most();
         }
 
         /** Bytes that are held. */

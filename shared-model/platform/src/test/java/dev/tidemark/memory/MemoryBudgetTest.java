@@ -109,4 +109,20 @@ class MemoryBudgetTest {
         assertThat(most.get()).isBetween(1L, 100L);
         assertThat(budget.reserved()).isZero();
     }
+
+    @Test
+    void a_part_can_hold_at_most_what_others_have_not_for_good() {
+        MemoryBudget budget = new MemoryBudget(100);
+        MemoryBudget.Part small = budget.part("small", 0.3, 0.1);
+        MemoryBudget.Part large = budget.part("large", 0.8);
+
+        assertThat(budget.setAside("caches", 0.4, 1_000)).isEqualTo(40);
+        assertThat(large.tryReserve(20)).isPresent();
+
+        assertThat(small.most()).isEqualTo(30);
+        assertThat(large.most()).isEqualTo(50);
+        assertThat(large.tryReserve(31)).isEmpty();
+        assertThat(large.none().most()).isEqualTo(50);
+        assertThat(large.tryReserve(30)).isPresent();
+    }
 }

@@ -211,6 +211,11 @@ public final class Committer implements Agent {
         return Optional.ofNullable(trouble);
     }
 
+    /** Most bytes of heap that a request may take: a larger one is always refused. */
+    public long mostHeapBytes() {
+        return queue.mostHeapBytes();
+    }
+
     /** Requests that wait now. */
     public int queuedRequests() {
         return queue.size();
@@ -279,8 +284,7 @@ public final class Committer implements Agent {
                 rest = rest.subList(commitSome(rest), rest.size());
             }
         } catch (Error e) {
-            CommitFailedException failure = new CommitFailedException(e);
-            rest.forEach(pending -> pending.done().completeExceptionally(failure));
+            rest.forEach(pending -> pending.done().completeExceptionally(new CommitFailedException(e)));
             throw e;
         }
     }
@@ -313,8 +317,7 @@ public final class Committer implements Agent {
             planned.forEach(one -> queue.done(one.pending(), one.outcomes()));
         } catch (RuntimeException e) {
             failed(e);
-            CommitFailedException failure = new CommitFailedException(e);
-            planned.forEach(one -> queue.failed(one.pending(), failure));
+            planned.forEach(one -> queue.failed(one.pending(), new CommitFailedException(e)));
         }
         return taken;
     }
@@ -426,8 +429,8 @@ public final class Committer implements Agent {
         if (epoch <= frontier.version().epoch()) {
             return;
         }
-        RowVersion version = new RowVersion(epoch, frontier.version().sequence());
-        CommitPosition entered = new CommitPosition(version, later(now, frontier.time()));
+        CommitPosition entered =
+                new CommitPosition(new RowVersion(epoch, frontier.version().sequence()), later(now, frontier.time()));
         store.beginEpoch(entered);
         frontier = entered;
     }

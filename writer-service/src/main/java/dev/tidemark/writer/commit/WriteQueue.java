@@ -119,6 +119,11 @@ final class WriteQueue {
         pending.done().completeExceptionally(reason);
     }
 
+    /** Most bytes of heap that a request may take, while nothing else waits. */
+    long mostHeapBytes() {
+        return memory.most();
+    }
+
     private void free(Pending pending) {
         pending.memory().close();
         space.release(pending.units());

@@ -44,6 +44,11 @@ public record WriteRequest(
         return new WriteRequest(table, commands, atomic, bytes, Optional.of(rules));
     }
 
+    /** Heap that commands take until they are answered, about; without what was derived of their rows. */
+    public static long heapBytes(long bytes, int commands) {
+        return bytes + commands * COMMAND_BYTES;
+    }
+
     @Override
     public Set<String> tables() {
         return Set.of(table);
@@ -56,9 +61,7 @@ public record WriteRequest(
 
     @Override
     public long heapBytes() {
-        return bytes
-                + commands.stream()
-                        .mapToLong(command -> COMMAND_BYTES + command.termBytes())
-                        .sum();
+        return heapBytes(bytes, commands.size())
+                + commands.stream().mapToLong(WriteCommand::termBytes).sum();
     }
 }

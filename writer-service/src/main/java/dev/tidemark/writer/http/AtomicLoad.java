@@ -18,6 +18,8 @@ final class AtomicLoad extends BulkLoad {
     private static final long COMMAND_BYTES = 256;
 
     private final long maxBytes;
+    private final long mostHeld;
+    private final long mostQueued;
     private final Runnable release;
     private final List<WriteCommand> commands = new ArrayList<>();
     private final List<Long> numbers = new ArrayList<>();
@@ -33,6 +35,8 @@ final class AtomicLoad extends BulkLoad {
     AtomicLoad(Call call, RowRules table, Submitter submitter, long maxBytes, Runnable release) {
         super(call, table, submitter);
         this.maxBytes = maxBytes;
+        this.mostHeld = call.mostReservable();
+        this.mostQueued = submitter.committer().mostHeapBytes();
         this.release = release;
     }
 
@@ -55,6 +59,26 @@ final class AtomicLoad extends BulkLoad {
         commands.add(withoutTerms(command));
         numbers.add(line);
         requireAtMostMaxBytes(bytes);
+        requireAtMost(mostQueued, WriteRequest.heapBytes(bytes, commands.size()));
+    }
+
+    @Override
+    void need(long more) {
+        requireAtMost(mostHeld, held() + more + HeldMemory.STEP_BYTES);
+        super.need(more);
+    }
+
+    /** A load that does not fit into the memory even alone is never to be sent again. */
+    private static void requireAtMost(long most, long heap) {
+        if (heap > most) {
+            throw new ProblemException(Problem.of(
+                            413,
+                            "Content too large",
+                            "expected an all-or-nothing load that takes at most " + most
+                                    + " bytes of memory, which is what memory.budget.bytes leaves for it, but got more;"
+                                    + " nothing was applied")
+                    .typed(ProblemType.LOAD_TOO_LARGE));
+        }
     }
 
     private void requireAtMostMaxBytes(long some) {
@@ -85,6 +109,7 @@ final class AtomicLoad extends BulkLoad {
     void finish() {
         requireNoneRejected();
         if (!commands.isEmpty()) {
+            handOver();
             List<CommitOutcome> outcomes =
                     submitter.commit(new WriteRequest(table.table().name(), commands, true, bytes).checkedBy(table));
             for (int i = 0; i < outcomes.size(); i++) {

@@ -71,6 +71,11 @@ abstract class BulkLoad implements StreamedBody {
         memory.need(held() + more);
     }
 
+    /** Gives back the memory of what the load holds, because something else counts it from now on. */
+    void handOver() {
+        memory.need(0);
+    }
+
     /** Roughly what a command occupies. */
     static long bytes(WriteCommand command) {
         long row = command instanceof WriteCommand.Put put ? put.row().bytes().length : 0;

@@ -4,7 +4,8 @@ import dev.tidemark.http.Call;
 
 /** Reserves the memory of a load that grows, in steps: a row is short, and there are many. */
 final class HeldMemory {
-    private static final long STEP_BYTES = 64 * 1024;
+    /** Most bytes that are reserved beyond what is held. */
+    static final long STEP_BYTES = 64 * 1024;
 
     private final Call call;
     private long reserved;

@@ -101,30 +101,50 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(Security security) throws PortInUseException {
-        this(security, true, Optional.empty());
+        this(security, true, Optional.empty(), new Size(ATOMIC_MAX_BYTES, 1_000_000, Optional.empty()));
     }
 
     /** The calls with fact tables that are elsewhere. */
     ApiFixture(FactStore facts) throws PortInUseException {
-        this(Security.none(), true, Optional.of(facts));
+        this(Security.none(), true, Optional.of(facts), new Size(ATOMIC_MAX_BYTES, 1_000_000, Optional.empty()));
     }
 
     /** The calls of a service that was not told yet which definitions were published. */
     static ApiFixture unconfirmed() throws PortInUseException {
-        return new ApiFixture(Security.none(), false, Optional.empty());
+        return new ApiFixture(
+                Security.none(), false, Optional.empty(), new Size(ATOMIC_MAX_BYTES, 1_000_000, Optional.empty()));
     }
 
-    private ApiFixture(Security security, boolean confirmed, Optional<FactStore> elsewhere) throws PortInUseException {
+    /** The calls of a service with a heap of 512 MiB, as it is divided by default. */
+    static ApiFixture ofHalfAGigabyte() throws PortInUseException {
+        return new ApiFixture(Security.none(), true, Optional.empty(), new Size(64 << 20, 64 << 20, Optional.of(0.4)));
+    }
+
+    /**
+     * What is not as small as tests need it.
+     *
+     * @param rowCache share of the memory that row caches take, of which the queue may take half; empty where the
+     *     memory of the queue has no bound
+     */
+    private record Size(long atomicMaxBytes, long queuedBytes, Optional<Double> rowCache) {}
+
+    private ApiFixture(Security security, boolean confirmed, Optional<FactStore> elsewhere, Size size)
+            throws PortInUseException {
         FactStore facts = elsewhere.orElseGet(() -> WriterStores.on(disk).facts());
         committer = new Committer(
                 facts,
                 TestTables.digests(facts),
                 rules,
-                new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
-                MemoryBudget.unlimited().part("queue", 1),
+                new CommitterLimits(100, size.queuedBytes(), 100, Duration.ofMillis(5)),
+                size.rowCache().isPresent()
+                        ? memory.part("queue", 0.5)
+                        : MemoryBudget.unlimited().part("queue", 1),
                 table -> refusal,
                 clock,
                 backlog);
+        size.rowCache()
+                .ifPresent(share -> assertThat(memory.setAside("row_cache", share, 128 << 20))
+                        .isPositive());
         this.thread = AgentRunner.start(committer, Duration.ZERO);
         if (confirmed) {
             TestTables.confirm(registry, clock);
@@ -149,7 +169,7 @@ final class ApiFixture implements AutoCloseable {
                         WriterStores.on(disk).ledger(),
                         () -> unconfirmedFor,
                         clock),
-                ATOMIC_MAX_BYTES,
+                size.atomicMaxBytes(),
                 PAGE_ROWS);
         this.server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 20, Duration.ofMillis(200)),

@@ -260,4 +260,39 @@ class BulkCallsTest {
         assertThat(api.load(ROWS, "{'customerId':1}").status()).isEqualTo(503);
         assertThat(api.load(ATOMIC, "{'customerId':1}").detail()).isEqualTo("the outbox is full");
     }
+
+    @Test
+    void aLargeLoadOfSmallRowsFitsIntoTheMemoryOfASmallWriter() throws PortInUseException {
+        try (ApiFixture small = ApiFixture.ofHalfAGigabyte()) {
+            Answer answer = small.load(ATOMIC, rows(160_000));
+
+            assertThat(answer.detail()).isEmpty();
+            assertThat(answer.body().path("committed").asInt()).isEqualTo(160_000);
+            assertThat(small.get(ROWS + "/159999").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aLoadThatNeverFitsIntoTheMemoryIsTooLarge() throws PortInUseException {
+        try (ApiFixture small = ApiFixture.ofHalfAGigabyte()) {
+            Answer answer = small.load(ATOMIC, rows(400_000));
+
+            assertThat(answer.status()).as(answer.detail()).isEqualTo(413);
+            assertThat(answer.body().path("type").asText()).isEqualTo("tidemark:load-too-large");
+            assertThat(answer.detail()).contains("memory.budget.bytes").contains("nothing was applied");
+            assertThat(small.get(ROWS + "/1").status()).isEqualTo(404);
+        }
+    }
+
+    private static String rows(int count) {
+        StringBuilder rows = new StringBuilder();
+        for (int id = 0; id < count; id++) {
+            rows.append("{'customerId':")
+                    .append(id)
+                    .append(",'x':'")
+                    .append("y".repeat(70))
+                    .append("'}\n");
+        }
+        return rows.toString();
+    }
 }
