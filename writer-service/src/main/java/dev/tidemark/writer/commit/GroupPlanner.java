@@ -71,15 +71,6 @@ public final class GroupPlanner {
                 CommittedChange change, Map<Long, EntryTerms> terms, @Nullable StoredRow before, DigestDelta delta);
     }
 
-    /** Comparable, so that a hash map can order keys for which clients forced equal hashes. */
-    private record RowId(String table, KeyBytes key) implements Comparable<RowId> {
-        @Override
-        public int compareTo(RowId other) {
-            int byKey = key.compareTo(other.key);
-            return byKey == 0 ? table.compareTo(other.table) : byKey;
-        }
-    }
-
     /**
      * A planner of one group.
      *
@@ -326,7 +317,7 @@ public final class GroupPlanner {
                 }
                 row.set(name, old.get(name));
             }
-            return accepted(command.key(), row, current);
+            return withinTokens(row, "filled").orElseGet(() -> accepted(command.key(), row, current));
         }
 
         private CommitOutcome nothingToKeep(String expected) {
@@ -335,14 +326,17 @@ public final class GroupPlanner {
 
         private CommitOutcome merged(WriteCommand.Patch command, ObjectNode old, StoredRow current) {
             ObjectNode patched = MergePatch.apply(old, command.patch());
-            int tokens = RowJson.tokens(patched);
-            if (tokens > RowJson.MAX_TOKENS) {
-                return new CommitOutcome.Refused(
-                        RowRefusedException.Kind.TOO_MANY_VALUES,
-                        "expected a patched row of at most " + RowJson.MAX_TOKENS
-                                + " values, names and brackets, but it has " + tokens);
-            }
-            return accepted(command.key(), patched, current);
+            return withinTokens(patched, "patched").orElseGet(() -> accepted(command.key(), patched, current));
+        }
+
+        private static Optional<CommitOutcome> withinTokens(ObjectNode row, String made) {
+            int tokens = RowJson.tokens(row);
+            return tokens <= RowJson.MAX_TOKENS
+                    ? Optional.empty()
+                    : Optional.of(new CommitOutcome.Refused(
+                            RowRefusedException.Kind.TOO_MANY_VALUES,
+                            "expected a " + made + " row of at most " + RowJson.MAX_TOKENS
+                                    + " values, names and brackets, but it has " + tokens));
         }
 
         private CommitOutcome accepted(KeyBytes key, ObjectNode row, @Nullable StoredRow current) {

@@ -12,8 +12,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.row.TreeWeight;
 import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.SourceRequest;
@@ -24,6 +24,9 @@ import dev.tidemark.writer.commit.WriteRequest;
 final class SourceBatch {
     /** What a command takes besides its row. */
     private static final long COMMAND_BYTES = 512;
+
+    /** What the name of a member that is kept takes besides its characters. */
+    private static final long NAME_BYTES = 64;
 
     private final String source;
     private final Map<String, RowRules> tables;
@@ -84,7 +87,10 @@ final class SourceBatch {
     void put(RowRules rules, ObjectNode row, List<String> keep) throws BadInputException {
         var key = rules.keyOf(row);
         if (!keep.isEmpty()) {
-            add(rules, new WriteCommand.Fill(key, row, keep), RowJson.write(row).length);
+            long names = keep.stream()
+                    .mapToLong(name -> NAME_BYTES + 2L * name.length())
+                    .sum();
+            add(rules, new WriteCommand.Fill(key, row, keep), TreeWeight.of(row) + names);
             return;
         }
         WriteCommand.Put put = lenient ? rules.admit(key, row) : rules.accept(key, row);

@@ -25,6 +25,7 @@ import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.row.TreeSize;
+import dev.tidemark.row.TreeWeight;
 import dev.tidemark.writer.commit.RowRefusedException;
 import dev.tidemark.writer.commit.RowRules;
 
@@ -39,11 +40,15 @@ final class SourceBatchReader {
     /** Most changes of a batch. */
     static final int MAX_CHANGES = 10_000;
 
+    private static final Set<String> MEMBERS = Set.of("after", "position", "watermark", "tables");
     private static final Set<String> CHANGE_MEMBERS = Set.of("table", "op", "row", "keep", "key", "ifVersionBefore");
 
     private final SourceBatch batch;
     private final HeldMemory memory;
     private final Map<String, JsonNode> members = new HashMap<>();
+
+    /** Bytes of heap that the members take, about. */
+    private long memberBytes;
 
     SourceBatchReader(SourceBatch batch, HeldMemory memory) {
         this.batch = batch;
@@ -83,7 +88,10 @@ final class SourceBatchReader {
                 if (name.equals("changes")) {
                     changes(parser, body);
                 } else {
-                    members.put(name, value(parser, body));
+                    require(MEMBERS.contains(name), "the members " + MEMBERS + " and changes, but got [" + name + "]");
+                    JsonNode value = value(parser, body);
+                    memberBytes += TreeWeight.of(value);
+                    members.put(name, value);
                 }
             }
             require(parser.nextToken() == null, "one object, and nothing after it");
@@ -92,9 +100,6 @@ final class SourceBatchReader {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Set<String> unknown = new HashSet<>(members.keySet());
-        unknown.removeAll(Set.of("after", "position", "watermark", "tables"));
-        require(unknown.isEmpty(), "the members after, position, watermark, tables, changes, but got " + unknown);
     }
 
     /** The position before the changes. */
@@ -156,7 +161,7 @@ final class SourceBatchReader {
             require(batch.size() < MAX_CHANGES, "at most " + MAX_CHANGES + " changes");
             require(parser.currentToken() == JsonToken.START_OBJECT, "an object as change " + batch.size());
             byte[] text = slice(parser, body);
-            memory.need(batch.heldBytes() + TreeSize.mostBytes(text));
+            memory.need(memberBytes + batch.heldBytes() + TreeSize.mostBytes(text));
             change(text);
         }
     }
@@ -231,7 +236,7 @@ final class SourceBatchReader {
     /** A value that is read as a tree at once. */
     private JsonNode value(JsonParser parser, byte[] body) throws IOException, BadJsonException {
         byte[] text = slice(parser, body);
-        memory.need(batch.heldBytes() + TreeSize.mostBytes(text));
+        memory.need(memberBytes + batch.heldBytes() + TreeSize.mostBytes(text));
         return RowJson.parse(text);
     }
 

@@ -16,6 +16,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowJson;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
 import static dev.tidemark.writer.testkit.TestTables.MAX_ROW_BYTES;
@@ -133,6 +134,18 @@ class SourceRequestTest {
         refused(withoutRow.get(0), RowRefusedException.Kind.NOTHING_TO_KEEP, "a row to keep [text] of");
         refused(withoutMember.get(0), RowRefusedException.Kind.NOTHING_TO_KEEP, "text in the row that is there");
         assertThat(planner.batch().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aRowThatHasTooManyValuesWithWhatItKeepsIsRefused() {
+        String values = "[0" + ",0".repeat(RowJson.MAX_TOKENS - 100) + "]";
+        rows.put(customerKey(1), new StoredRow(version(7), NOW, row("{'customerId':1,'text':" + values + "}")));
+        ObjectNode row = json("{'customerId':1,'more':[0" + ",0".repeat(100) + "]}");
+
+        List<CommitOutcome> outcomes = planner(following(SHOP, 2 << 20))
+                .plan(request(0, new WriteCommand.Fill(customerKey(1), row, List.of("text"))));
+
+        refused(outcomes.get(0), RowRefusedException.Kind.TOO_MANY_VALUES, "at most 250000 values");
     }
 
     @Test

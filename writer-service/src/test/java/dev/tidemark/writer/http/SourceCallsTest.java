@@ -296,6 +296,7 @@ class SourceCallsTest {
         assertBad("{'after':null,'changes':[]}", "expected an object as position");
         assertBad("{'after':7,'position':{}}", "expected an object as after, but got the number 7");
         assertBad("{'after':null,'position':{},'more':1}", "but got [more]");
+        assertBad("{'after':null,'more':[1,[2", "but got [more]");
         assertBad("{'after':null,'position':{},'watermark':'noon'}", "expected an RFC 3339 time as watermark");
         assertBad("{'after':null,'position':{},'tables':['movies']}", "expected a table that follows source shop");
         assertBad("{'after':null,'position':{},'changes':{}}", "expected a list of changes");
