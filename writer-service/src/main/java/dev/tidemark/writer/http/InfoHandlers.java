@@ -37,6 +37,8 @@ record InfoHandlers(
         Supplier<Optional<Given>> given,
         String process,
         Clock clock) {
+    private static final double NANOS_PER_SECOND = 1e9;
+
     /**
      * The last version that was given to a row.
      *
@@ -105,6 +107,6 @@ record InfoHandlers(
     }
 
     private static double seconds(Duration duration) {
-        return Math.max(0, duration.toMillis()) / 1_000.0;
+        return Math.max(0, duration.toNanos()) / NANOS_PER_SECOND;
     }
 }

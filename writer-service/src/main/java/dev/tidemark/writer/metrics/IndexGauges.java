@@ -20,7 +20,7 @@ import dev.tidemark.writer.lag.FreshnessWatch;
  * {@link #refresh()}, called before each scrape, adds and removes them.
  */
 public final class IndexGauges {
-    private static final double MILLIS_PER_SECOND = 1_000;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final FreshnessWatch watch;
     private final Supplier<Definitions> inForce;
@@ -61,7 +61,7 @@ public final class IndexGauges {
 
     private double seconds(TableDefinition home) {
         return watch.freshness(home)
-                .map(age -> age.toMillis() / MILLIS_PER_SECOND)
+                .map(age -> age.toNanos() / NANOS_PER_SECOND)
                 .orElse(Double.NaN);
     }
 }

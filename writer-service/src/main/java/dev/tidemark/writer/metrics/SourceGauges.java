@@ -15,7 +15,7 @@ import dev.tidemark.writer.outbox.SourceWatermarks;
  * it: {@link #refresh()}, called before each scrape, adds and removes them.
  */
 public final class SourceGauges {
-    private static final double MILLIS_PER_SECOND = 1_000;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final SourceWatermarks sources;
     private final Clock clock;
@@ -48,7 +48,7 @@ public final class SourceGauges {
 
     private double seconds(String source) {
         return sources.watermark(source)
-                .map(watermark -> Duration.between(watermark, clock.instant()).toMillis() / MILLIS_PER_SECOND)
+                .map(watermark -> Duration.between(watermark, clock.instant()).toNanos() / NANOS_PER_SECOND)
                 .orElse(Double.NaN);
     }
 }

@@ -28,7 +28,7 @@ import dev.tidemark.writer.outbox.RelayStatus;
 
 /** The meters of a writer. Names and tags are public; see {@code docs/metrics.md}. */
 public final class WriterMeters implements Committer.Listener {
-    private static final double MILLIS_PER_SECOND = 1_000;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final MeterRegistry registry;
     private final Clock clock;
@@ -138,7 +138,7 @@ public final class WriterMeters implements Committer.Listener {
     }
 
     private double secondsSince(Instant time) {
-        return Math.max(0, Duration.between(time, clock.instant()).toMillis() / MILLIS_PER_SECOND);
+        return Math.max(0, Duration.between(time, clock.instant()).toNanos() / NANOS_PER_SECOND);
     }
 
     private static String operation(ChangeEvent event) {

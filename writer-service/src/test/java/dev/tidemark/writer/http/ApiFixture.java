@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +70,7 @@ final class ApiFixture implements AutoCloseable {
     /** The dismissals that were asked for: table, partition, and key in hexadecimal. */
     final List<String> dismissed = new CopyOnWriteArrayList<>();
 
-    private final Clock clock = new ManualClock();
+    final ManualClock clock = new ManualClock();
     private final HttpClient client = HttpClient.newHttpClient();
     private final Backlog backlog = new Backlog(new BacklogLimits(1_000_000, 1_000_000_000));
     private final CatalogRegistry registry =

@@ -171,4 +171,14 @@ class ReadCallsTest {
         assertThat(clock.has("version")).isFalse();
         assertThat(clock.has("versionAgeSeconds")).isFalse();
     }
+
+    @Test
+    void noPartOfAMillisecondIsLeftOutOfAnAge() {
+        assertThat(api.put("/v1/tables/customers/rows/1", "{'customerId':1}").status())
+                .isEqualTo(201);
+        api.clock.advance(Duration.ofNanos(1_900_000));
+
+        assertThat(api.get("/v1/lag").body().at("/outbox/0/oldestAgeSeconds").asDouble())
+                .isBetween(0.0015, 0.0019);
+    }
 }

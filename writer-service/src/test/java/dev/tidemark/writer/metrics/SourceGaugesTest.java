@@ -42,6 +42,9 @@ class SourceGaugesTest {
 
         clock.advance(Duration.ofSeconds(30));
         assertThat(age()).isEqualTo(32.0);
+
+        clock.advance(Duration.ofNanos(1_900_000));
+        assertThat(age()).as("no part of a millisecond is left out").isEqualTo(32.0019);
     }
 
     @Test

@@ -95,6 +95,9 @@ class WriterMetersTest {
         assertThat(service.scrape())
                 .contains("tidemark_outbox_pending_records{table=\"customers\"} 2.0")
                 .contains("tidemark_outbox_oldest_age_seconds{table=\"customers\"} 4.0");
+
+        clock.advance(Duration.ofNanos(1_900_000));
+        assertThat(service.scrape()).contains("tidemark_outbox_oldest_age_seconds{table=\"customers\"} 4.0019");
     }
 
     @Test
@@ -109,6 +112,10 @@ class WriterMetersTest {
 
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 2.0");
+
+        clock.advance(Duration.ofNanos(1_900_000));
+        assertThat(service.scrape())
+                .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 2.0019");
 
         inForce.set(Definitions.first(new Catalog(List.of(MOVIES)), clock.instant()));
         gauges.refresh();
