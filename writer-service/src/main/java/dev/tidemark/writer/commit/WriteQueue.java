@@ -62,18 +62,19 @@ final class WriteQueue {
                     + " of " + units + " KiB are taken");
         }
         boolean taken = false;
+        MemoryBudget.Reservation held = memory.none();
         try {
-            Pending pending = new Pending(
-                    request, now, new CompletableFuture<>(), wanted, reserve(request.heapBytes(), patience));
+            held = reserve(request.heapBytes(), patience);
+            Pending pending = new Pending(request, now, new CompletableFuture<>(), wanted, held);
             taken = queue.offer(pending, patience.toMillis(), TimeUnit.MILLISECONDS);
             if (!taken) {
-                pending.memory().close();
                 throw new QueueFullException(
                         "expected room among the requests that wait to be committed, but " + queue.size() + " wait");
             }
             return pending.done();
         } finally {
             if (!taken) {
+                held.close();
                 space.release(wanted);
             }
         }

@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.BoundedWait;
 
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,8 +90,35 @@ class WriteQueueTest {
         assertThat(memory.reserved()).isZero();
     }
 
+    @Test
+    void aThreadThatIsInterruptedWhileItWaitsForRoomLeavesNothingReserved() throws Exception {
+        for (int i = 0; i < REQUESTS; i++) {
+            assertThat(offer(1)).isNotDone();
+        }
+        long bytes = queue.bytes();
+        long reserved = memory.reserved();
+        AtomicReference<Thread> waiting = new AtomicReference<>();
+        CompletableFuture<Void> offered = CompletableFuture.runAsync(() -> {
+            waiting.set(Thread.currentThread());
+            assertThatThrownBy(() -> queue.offer(request(1), Instant.EPOCH, Duration.ofSeconds(30)))
+                    .isInstanceOf(InterruptedException.class);
+        });
+        assertThat(BoundedWait.until(() -> memory.reserved() > reserved, Duration.ofSeconds(10), Duration.ofMillis(1)))
+                .isTrue();
+
+        Objects.requireNonNull(waiting.get()).interrupt();
+        offered.get(10, TimeUnit.SECONDS);
+
+        assertThat(queue.bytes()).isEqualTo(bytes);
+        assertThat(memory.reserved()).isEqualTo(reserved);
+    }
+
     private CompletableFuture<List<CommitOutcome>> offer(int commands) throws Exception {
+        return queue.offer(request(commands), Instant.EPOCH, Duration.ZERO);
+    }
+
+    private static WriteRequest request(int commands) {
         List<WriteCommand> restated = Collections.nCopies(commands, new WriteCommand.Touch(customerKey(1)));
-        return queue.offer(new WriteRequest("customers", restated, false, 10), Instant.EPOCH, Duration.ZERO);
+        return new WriteRequest("customers", restated, false, 10);
     }
 }
