@@ -60,7 +60,7 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
 
     /** Version 1: every index of a catalog in its first generation, numbered from 1 in the order of the catalog. */
     public static Definitions first(Catalog catalog, Instant at) {
-        return new Definitions(1, at, List.of(), 1).next(catalog.tables(), at, 1);
+        return new Definitions(1, at, List.of(), 1).next(List.of(), catalog.tables(), at, 1);
     }
 
     /** The tables with the current definitions of their indexes, and the partitions that each began with. */
@@ -228,7 +228,7 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         if (!reasons.isEmpty()) {
             throw new IllegalArgumentException("Expected the same tables, but " + String.join("; ", reasons));
         }
-        return isInForce(wanted) ? this : next(wanted.tables(), at, version + 1);
+        return isInForce(wanted) ? this : next(List.of(), wanted.tables(), at, version + 1);
     }
 
     /** Whether a catalog of these tables changes nothing. */
@@ -244,10 +244,10 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
 
     /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */
     public Definitions withNewTables(Catalog catalog, Instant at) {
-        List<TableDefinition> all =
-                new ArrayList<>(tables.stream().map(DesiredTable::wanted).toList());
-        catalog.tables().stream().filter(table -> table(table.name()).isEmpty()).forEach(all::add);
-        return all.size() == tables.size() ? this : next(all, at, version + 1);
+        List<TableDefinition> added = catalog.tables().stream()
+                .filter(table -> table(table.name()).isEmpty())
+                .toList();
+        return added.isEmpty() ? this : next(tables, added, at, version + 1);
     }
 
     /**
@@ -267,12 +267,15 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return switch (order.kind()) {
             case PAUSE -> with(order, at, index -> index.withPaused(true));
             case RESUME -> with(order, at, index -> index.withPaused(false));
-            case ROLLBACK -> with(order, at, DesiredIndex::rolledBack);
+            case ROLLBACK -> returned(order, at, DesiredIndex::rolledBack);
             case RETIRE -> with(order, at, DesiredIndex::retired);
             case CANCEL ->
                 plan.previous().isPresent()
-                        ? with(order, at, index -> index.rolledBack().retired())
-                        : replaced(order.table(), at, table -> table.without(order.index()));
+                        ? returned(order, at, index -> index.rolledBack().retired())
+                        : replaced(
+                                order.table(),
+                                at,
+                                table -> table.without(order.index()).settled());
         };
     }
 
@@ -294,6 +297,11 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return replaced(order.table(), at, table -> table.with(order.index(), change));
     }
 
+    private Definitions returned(IndexOperation order, Instant at, UnaryOperator<DesiredIndex> change) {
+        return replaced(
+                order.table(), at, table -> table.with(order.index(), change).settled());
+    }
+
     private Definitions replaced(String table, Instant at, UnaryOperator<DesiredTable> change) {
         List<DesiredTable> after = tables.stream()
                 .map(plan -> plan.name().equals(table) ? change.apply(plan) : plan)
@@ -301,9 +309,10 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return after.equals(tables) ? this : new Definitions(version + 1, at, after, nextGeneration, deployment);
     }
 
-    private Definitions next(List<TableDefinition> wanted, Instant at, long newVersion) {
+    /** The next version: tables that stay as they are, and after them others as a catalog wants them. */
+    private Definitions next(List<DesiredTable> kept, List<TableDefinition> wanted, Instant at, long newVersion) {
         long[] number = {nextGeneration};
-        List<DesiredTable> plans = new ArrayList<>();
+        List<DesiredTable> plans = new ArrayList<>(kept);
         for (TableDefinition table : wanted) {
             Optional<DesiredTable> present = table(table.name());
             Optional<Layout> layout = present.flatMap(held -> held.layout(table.partitions(), () -> number[0]++));

@@ -45,6 +45,22 @@ public record DesiredTable(
         return new DesiredTable(definition.with(currentOf(others)), others, pausedSince, sourceSince, layout);
     }
 
+    /**
+     * The same with the layout that its local indexes are in now, where all of them are in one. Without this a move
+     * that was cancelled or rolled back would begin again with the next change of the definitions.
+     */
+    DesiredTable settled() {
+        List<Optional<Layout>> present = indexes.stream()
+                .map(DesiredIndex::current)
+                .filter(generation -> !generation.definition().isGlobal())
+                .map(Generation::layout)
+                .distinct()
+                .toList();
+        return present.size() == 1
+                ? new DesiredTable(definition, indexes, pausedSince, sourceSince, present.get(0))
+                : this;
+    }
+
     /** The same, paused since then unless it is paused already; empty for not paused. */
     DesiredTable paused(Optional<Instant> since) {
         return new DesiredTable(definition, indexes, since.map(pausedSince::orElse), sourceSince, layout);

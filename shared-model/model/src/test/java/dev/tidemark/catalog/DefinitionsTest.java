@@ -170,6 +170,51 @@ class DefinitionsTest {
     }
 
     @Test
+    void aMoveThatWasCancelledOrRolledBackDoesNotBeginAgainWithAnotherChange() throws Exception {
+        Catalog films = CatalogReader.read("c", "tables: {films: {primaryKey: id, indexes: {by_year: {key: [year]}}}}");
+        String global = "by_zip: {key: [zip], scope: global, partitions: 2}";
+        Definitions grown = people(BY_TOWN, BY_NAME, global).changed(grown(12, BY_TOWN, BY_NAME, global), LATER);
+        for (IndexOperation.Kind kind : List.of(IndexOperation.Kind.CANCEL, IndexOperation.Kind.ROLLBACK)) {
+            Definitions half = grown.with(new IndexOperation(kind, "people", "by_name"), LATER);
+            assertThat(half.table("people").orElseThrow().partitions()).isEqualTo(12);
+
+            Definitions back = half.with(order(kind), LATER);
+
+            assertThat(back.table("people").orElseThrow().layout()).isEmpty();
+            assertThat(back.isInForce(back.wanted())).isTrue();
+            assertThat(back.withNewTables(films, LATER).table("people")).isEqualTo(back.table("people"));
+            assertThat(DefinitionsJson.read(DefinitionsJson.write(back))).isEqualTo(back);
+            assertThat(back.diff(grown(12, BY_TOWN, BY_NAME, global))).hasSize(2);
+        }
+    }
+
+    @Test
+    void aNewTableLeavesAMoveAsItIs() throws Exception {
+        Catalog films = CatalogReader.read("c", "tables: {films: {primaryKey: id, indexes: {by_year: {key: [year]}}}}");
+        Definitions half = people(BY_TOWN, BY_NAME)
+                .changed(grown(12, BY_TOWN, BY_NAME), LATER)
+                .with(order(IndexOperation.Kind.CANCEL), LATER);
+
+        Definitions more = half.withNewTables(films, LATER);
+
+        assertThat(more.table("people")).isEqualTo(half.table("people"));
+        assertThat(more.generations("films")).extracting(Generation::id).containsExactly(6L);
+    }
+
+    @Test
+    void theMoveOfAnIndexThatIsCancelledBeforeItEverAnsweredEnds() throws Exception {
+        Definitions back = people(BY_TOWN)
+                .changed(grown(12, BY_TOWN, BY_NAME), LATER)
+                .with(order(IndexOperation.Kind.ROLLBACK), LATER);
+        assertThat(back.table("people").orElseThrow().partitions()).isEqualTo(12);
+
+        Definitions ended = back.with(new IndexOperation(IndexOperation.Kind.CANCEL, "people", "by_name"), LATER);
+
+        assertThat(ended.isInForce(ended.wanted())).isTrue();
+        assertThat(ended.table("people").orElseThrow().partitions()).isEqualTo(3);
+    }
+
+    @Test
     void keepsTheGenerationBeforeAChange() throws Exception {
         Definitions before = people(BY_TOWN);
         Definitions changed = before.changed(catalog("by_town: {key: [town], projection: [name]}"), LATER);
