@@ -2,11 +2,11 @@ package dev.tidemark.catalog;
 
 import dev.tidemark.row.BadInputException;
 
-/** Bytes that should be definitions and are none: damaged, or written by something else. */
+/** Definitions that cannot be used: they are damaged, written by something else, or do not go with a catalog file. */
 public final class BadDefinitionsException extends BadInputException {
     private static final long serialVersionUID = 1L;
 
-    BadDefinitionsException(String message) {
+    public BadDefinitionsException(String message) {
         super(message);
     }
 }

@@ -242,6 +242,24 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
                                 .isEmpty());
     }
 
+    /**
+     * Returns why new tables of a catalog cannot come into force: brokers refuse a topic whose name differs from that
+     * of another one by dots and underscores only.
+     */
+    public List<String> collisions(Catalog catalog) {
+        List<String> reasons = new ArrayList<>();
+        for (DesiredTable one : layout().tables()) {
+            DerivedTable.of(one.name())
+                    .map(DerivedTable::undotted)
+                    .filter(name ->
+                            catalog.table(name).isPresent() && table(name).isEmpty())
+                    .ifPresent(
+                            name -> reasons.add("table " + name + " is new, and Kafka refuses its topic beside that of "
+                                    + DerivedTable.inWords(one.name()) + ", " + one.name() + "; give it another name"));
+        }
+        return reasons;
+    }
+
     /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */
     public Definitions withNewTables(Catalog catalog, Instant at) {
         List<TableDefinition> added = catalog.tables().stream()
@@ -311,15 +329,19 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
 
     /** The next version: tables that stay as they are, and after them others as a catalog wants them. */
     private Definitions next(List<DesiredTable> kept, List<TableDefinition> wanted, Instant at, long newVersion) {
-        long[] number = {nextGeneration};
+        Set<String> names = new HashSet<>();
+        tables.forEach(table -> names.add(table.name()));
+        wanted.forEach(table -> names.add(table.name()));
+        Numbers numbers = new Numbers(nextGeneration, names);
         List<DesiredTable> plans = new ArrayList<>(kept);
         for (TableDefinition table : wanted) {
             Optional<DesiredTable> present = table(table.name());
-            Optional<Layout> layout = present.flatMap(held -> held.layout(table.partitions(), () -> number[0]++));
+            Optional<Layout> layout =
+                    present.flatMap(held -> held.layout(table.partitions(), () -> numbers.giveLayout(table.name())));
             List<DesiredIndex> indexes = new ArrayList<>();
             for (IndexDefinition index : table.indexes()) {
                 Optional<Layout> own = index.isGlobal() ? Optional.empty() : layout;
-                indexes.add(kept(index, own).orElseGet(() -> made(new Generation(number[0]++, index, own))));
+                indexes.add(kept(index, own).orElseGet(() -> made(generation(numbers, index, own))));
             }
             int first = present.map(held -> held.definition().partitions()).orElse(table.partitions());
             plans.add(new DesiredTable(
@@ -332,7 +354,12 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
                     sourceSince(table, present, newVersion),
                     layout));
         }
-        return new Definitions(newVersion, at, plans, number[0], deployment);
+        return new Definitions(newVersion, at, plans, numbers.next(), deployment);
+    }
+
+    private static Generation generation(Numbers numbers, IndexDefinition index, Optional<Layout> layout) {
+        long number = index.isGlobal() ? numbers.give(index.table(), index.name()) : numbers.give();
+        return new Generation(number, index, layout);
     }
 
     private static long sourceSince(TableDefinition wanted, Optional<DesiredTable> present, long newVersion) {

@@ -51,6 +51,11 @@ public record DerivedTable(String table, String index, long number) {
         return table + (isLayout() ? "" : "." + index) + "." + number;
     }
 
+    /** Its name as a table of a catalog can have it; brokers refuse the topic of one beside that of the other. */
+    String undotted() {
+        return name().replace('.', '_');
+    }
+
     /** What users call a table, and the table or index that a derived one is of, for messages. */
     public static String inWords(String name) {
         return of(name).filter(derived -> !derived.isLayout())

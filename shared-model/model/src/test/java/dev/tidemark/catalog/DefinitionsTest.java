@@ -215,6 +215,57 @@ class DefinitionsTest {
     }
 
     @Test
+    void noDerivedTableHasTheTopicOfATableButForDots() throws Exception {
+        String tables = "tables: {people_2: {primaryKey: id}, people_by_town_4: {primaryKey: id}, people: {primaryKey:"
+                + " id, partitions: %d, indexes: {by_town: {key: [town]%s}}}}";
+        Definitions before = Definitions.first(CatalogReader.read("c", tables.formatted(3, "")), NOON);
+
+        Definitions grown = before.changed(CatalogReader.read("c", tables.formatted(12, "")), LATER);
+        assertThat(grown.table("people").orElseThrow().layout()).contains(new Layout(3, 12));
+        assertThat(ids(grown)).containsExactly(4L, 1L);
+        Definitions global = before.changed(CatalogReader.read("c", tables.formatted(12, ", scope: global")), LATER);
+        assertThat(global.layout().tables())
+                .extracting(DesiredTable::name)
+                .contains("people.by_town.5")
+                .doesNotContain("people.by_town.4");
+    }
+
+    @Test
+    void aTableThatLeavesKeepsItsTopicFromADerivedTableInTheSameStep() throws Exception {
+        Definitions before = Definitions.first(
+                CatalogReader.read(
+                        "c",
+                        "tables: {people_2: {primaryKey: id}, people: {primaryKey: id, partitions: 3, indexes: {"
+                                + BY_TOWN + "}}}"),
+                NOON);
+
+        assertThat(before.changed(grown(12, BY_TOWN), LATER)
+                        .table("people")
+                        .orElseThrow()
+                        .layout())
+                .contains(new Layout(3, 12));
+    }
+
+    @Test
+    void aNewTableThatCanGetNoTopicBesideADerivedOneIsRefused() throws Exception {
+        Definitions grown = people(BY_TOWN, "by_zip: {key: [zip], scope: global}")
+                .changed(grown(12, BY_TOWN, "by_zip: {key: [zip], scope: global}"), LATER);
+        Catalog file = CatalogReader.read(
+                "c",
+                "tables: {people_3: {primaryKey: id}, people_4: {primaryKey: id}, people_by_zip_2: {primaryKey: id}}");
+
+        assertThat(grown.layout().tables())
+                .extracting(DesiredTable::name)
+                .containsExactly("people", "people.3", "people.by_zip.2");
+        assertThat(grown.collisions(file))
+                .satisfiesExactly(
+                        reason -> assertThat(reason).contains("table people_3 is new", "of table people, people.3"),
+                        reason -> assertThat(reason).contains("table people_by_zip_2", "index people.by_zip"));
+        assertThat(grown.withNewTables(file, LATER).collisions(file)).isEmpty();
+        assertThat(people(BY_TOWN).collisions(file)).isEmpty();
+    }
+
+    @Test
     void keepsTheGenerationBeforeAChange() throws Exception {
         Definitions before = people(BY_TOWN);
         Definitions changed = before.changed(catalog("by_town: {key: [town], projection: [name]}"), LATER);

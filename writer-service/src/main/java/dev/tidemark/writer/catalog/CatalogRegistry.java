@@ -80,7 +80,8 @@ public final class CatalogRegistry {
      *
      * @param patience how long a change waits until it is known what was published, then until it is enforced, and then
      *     until it is published
-     * @throws BadDefinitionsException when the file is too large, or what is stored cannot be read
+     * @throws BadDefinitionsException when the file is too large or has a table that can get no topic, or what is
+     *     stored cannot be read
      */
     public static CatalogRegistry open(DefinitionStore store, Catalog file, Clock clock, Duration patience)
             throws BadDefinitionsException {
@@ -92,6 +93,10 @@ public final class CatalogRegistry {
         if (!stored.equals(Optional.of(present))) {
             store.save(present);
             WriterFailpoint.DEFINE_SAVED.hit();
+        }
+        List<String> collisions = present.collisions(file);
+        if (!collisions.isEmpty()) {
+            throw new BadDefinitionsException("the catalog file cannot be used: " + String.join("; ", collisions));
         }
         Definitions whole = DefinitionsJson.canonical(present.withNewTables(file, now(clock)));
         for (IndexChange change : whole.diff(file)) {
@@ -208,6 +213,7 @@ public final class CatalogRegistry {
         }
         Definitions all = published.withNewTables(catalog(), now(clock));
         List<String> foreign = new ArrayList<>(all.foreign(catalog()));
+        foreign.addAll(published.collisions(catalog()));
         all.leaving(catalog()).forEach(table -> foreign.add("the catalog file lacks table " + table));
         if (!foreign.isEmpty()) {
             return Optional.of("version " + published.version()

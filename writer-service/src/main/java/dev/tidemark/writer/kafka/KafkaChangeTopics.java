@@ -12,6 +12,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicDeletionDisabledException;
@@ -89,7 +90,10 @@ public final class KafkaChangeTopics implements ChangeTopics {
             List<Integer> all = IntStream.range(0, spec.partitions()).boxed().toList();
             List<Long> none = admin.offsets(topic, all, OffsetSpec.earliest());
             return new TopicStatus(id, none, none, configuration());
-        } catch (AuthorizationException | PolicyViolationException | InvalidReplicationFactorException e) {
+        } catch (AuthorizationException
+                | PolicyViolationException
+                | InvalidReplicationFactorException
+                | InvalidTopicException e) {
             throw new TopicRefusedException(topic, "it cannot be made: " + e.getMessage());
         } catch (KafkaException e) {
             throw new PublishException("topic " + topic + " cannot be made: " + e.getMessage(), e);

@@ -64,6 +64,23 @@ class CatalogRegistryTest {
     }
 
     @Test
+    void aNewTableOfTheFileThatCanGetNoTopicIsRefused() throws Exception {
+        CatalogRegistry registry = open("by_town: {key: [town]}");
+        String tables = "tables: {t: {primaryKey: id, partitions: 12, indexes: {by_town: {key: [town]}}}%s}";
+        Catalog wider = CatalogReader.read("c", tables.formatted(""));
+        Definitions grown = registry.current().changed(wider, clock.instant());
+        Catalog more = CatalogReader.read("c", tables.formatted(", t_2: {primaryKey: id}"));
+
+        CatalogRegistry putBack = CatalogRegistry.open(store, more, clock, PATIENCE);
+        assertThat(putBack.adopt(grown))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("table t_2 is new", "t.2"));
+        store.save(grown);
+        assertThatThrownBy(() -> CatalogRegistry.open(store, more, clock, PATIENCE))
+                .isInstanceOf(BadDefinitionsException.class)
+                .hasMessageContaining("table t_2 is new");
+    }
+
+    @Test
     void aTableThatHasLeftStaysAwayThoughTheFileOfTheStartHasIt() throws Exception {
         Catalog file = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id}}");
         CatalogRegistry registry = CatalogRegistry.open(store, file, clock, PATIENCE);

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
@@ -78,9 +79,16 @@ final class InMemoryTopicAdmin implements TopicAdmin {
         if (topics.containsKey(topic)) {
             throw new TopicExistsException(topic);
         }
+        if (topics.keySet().stream().anyMatch(other -> undotted(other).equals(undotted(topic)))) {
+            throw new InvalidTopicException("Topic '" + topic + "' collides with an existing topic");
+        }
         add(topic, partitions, wanted.map(Short::intValue).orElse(replicas), settings);
         Topic created = topic(topic);
         return new Created(created.id(), created.replicas(), settings(topic));
+    }
+
+    private static String undotted(String topic) {
+        return topic.replace('.', '_');
     }
 
     @Override

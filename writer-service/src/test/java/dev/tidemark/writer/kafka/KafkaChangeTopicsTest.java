@@ -11,6 +11,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.testkit.LoggedLines;
 import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicRefusedException;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.testkit.TestTables;
 
@@ -49,6 +50,15 @@ class KafkaChangeTopicsTest {
 
         cluster.lead(true);
         assertThat(topics(1).find(SPEC)).isPresent();
+    }
+
+    @Test
+    void aTopicWhoseNameTheBrokerRefusesIsRefused() {
+        cluster.add(TOPIC.replace('.', '_'), 1, 1, good());
+
+        assertThatThrownBy(() -> topics(1).create(SPEC))
+                .isInstanceOf(TopicRefusedException.class)
+                .hasMessageContaining(TOPIC);
     }
 
     @Test
