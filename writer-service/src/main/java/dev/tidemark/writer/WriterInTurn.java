@@ -47,7 +47,7 @@ final class WriterInTurn {
     private final WriterBase base;
     private final CommitTerms terms;
     private final CloseableStack service;
-    private final CloseableStack active = new CloseableStack();
+    private final CloseableStack active;
     private volatile @Nullable TermAgent term;
     private volatile @Nullable ActiveWriter writer;
     private volatile boolean closing;
@@ -64,6 +64,7 @@ final class WriterInTurn {
         this.base = base;
         this.terms = terms;
         this.service = service;
+        this.active = new CloseableStack(service);
     }
 
     /** Serves, and takes its turn when it comes. */

@@ -15,7 +15,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -112,7 +111,8 @@ public final class TokenFile {
         try {
             Object tree = new Yaml(new SafeConstructor(options)).load(text);
             return Optional.of(RowJson.mapper().valueToTree(tree));
-        } catch (YAMLException | IllegalArgumentException e) {
+        } catch (RuntimeException e) {
+            // The parser casts what has a tag of another kind without a look.
             return Optional.empty();
         }
     }

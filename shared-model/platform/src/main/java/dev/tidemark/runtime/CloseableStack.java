@@ -5,6 +5,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +19,21 @@ public final class CloseableStack implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(CloseableStack.class);
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Supplier<List<String>> failuresAround;
     private volatile List<AgentRunner> agents = List.of();
+
+    public CloseableStack() {
+        this.failuresAround = List::of;
+    }
+
+    /**
+     * A part of another stack, to be added to it.
+     *
+     * @param around without whose threads this part is of no use either
+     */
+    public CloseableStack(CloseableStack around) {
+        this.failuresAround = around::failures;
+    }
 
     /** Adds a part, to be closed before those added earlier. */
     public <T extends AutoCloseable> T add(T part) {
@@ -38,9 +54,11 @@ public final class CloseableStack implements AutoCloseable {
         return runner;
     }
 
-    /** Why threads have stopped that should not have; empty while all run. */
+    /** Why threads have stopped that should not have, here and in the stack around; empty while all run. */
     public List<String> failures() {
-        return agents.stream().flatMap(runner -> runner.stopped().stream()).toList();
+        return Stream.concat(
+                        failuresAround.get().stream(), agents.stream().flatMap(runner -> runner.stopped().stream()))
+                .toList();
     }
 
     @Override

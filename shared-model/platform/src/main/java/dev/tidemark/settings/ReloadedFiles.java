@@ -62,7 +62,20 @@ public final class ReloadedFiles<T> {
             throws BadSettingsException {
         List<Path> all = List.copyOf(files);
         List<Stamp> seen = stamps(all);
-        return new ReloadedFiles<>(what, all, loader, seen, loader.load());
+        return new ReloadedFiles<>(what, all, loader, seen, load(loader));
+    }
+
+    /**
+     * Loads, and takes what a parser did not foresee for a bad file too: the thread that looks at files has more to do.
+     */
+    private static <T> T load(Loader<T> loader) throws BadSettingsException {
+        try {
+            return loader.load();
+        } catch (RuntimeException e) {
+            // Its message may show a piece of a file.
+            throw new BadSettingsException(
+                    "reading it ended with " + e.getClass().getSimpleName());
+        }
     }
 
     /** What is in use. */
@@ -84,7 +97,7 @@ public final class ReloadedFiles<T> {
         // Taken before reading: what changes meanwhile is seen by the next look.
         seen = now;
         try {
-            current = loader.load();
+            current = load(loader);
             trouble = null;
             LOGGER.info("The {} changed, what is there now is in use", what);
             return true;

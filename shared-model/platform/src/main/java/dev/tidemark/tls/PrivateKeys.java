@@ -3,8 +3,10 @@ package dev.tidemark.tls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.spec.KeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -14,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
@@ -57,16 +60,15 @@ final class PrivateKeys {
         char[] text = password.orElseThrow(() -> new BadSettingsException(
                         "expected tls.key.password, because the key in " + file + " is encrypted"))
                 .toCharArray();
+        AlgorithmParameters parameters = encrypted.getAlgParameters();
+        if (parameters == null) {
+            throw new NoSuchAlgorithmException("the JDK does not know how the key is encrypted");
+        }
         // Only the parameters contain the name of the scheme.
-        SecretKeyFactory factory =
-                SecretKeyFactory.getInstance(encrypted.getAlgParameters().toString());
-        return encrypted.getKeySpec(cipher(encrypted, factory, text));
-    }
-
-    private static Cipher cipher(EncryptedPrivateKeyInfo encrypted, SecretKeyFactory factory, char[] text)
-            throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance(encrypted.getAlgParameters().toString());
-        cipher.init(Cipher.DECRYPT_MODE, factory.generateSecret(new PBEKeySpec(text)), encrypted.getAlgParameters());
-        return cipher;
+        String scheme = parameters.toString();
+        SecretKey opening = SecretKeyFactory.getInstance(scheme).generateSecret(new PBEKeySpec(text));
+        Cipher cipher = Cipher.getInstance(scheme);
+        cipher.init(Cipher.DECRYPT_MODE, opening, parameters);
+        return encrypted.getKeySpec(cipher);
     }
 }

@@ -69,6 +69,10 @@ class TokenFileTest {
                 "{'tokens':['canary-token-0123456789']}",
                 "{'tokens':canary-token-0123456789}",
                 "tokens: !!java.net.URL [canary]",
+                "tokens: [{name: a, token: canary-token-0123456789, scopes: !!str ['*']}]",
+                "tokens: !!str {canary: 1}",
+                "tokens: !!timestamp [canary]",
+                "tokens: !!set canary",
                 "canary: &a [*a, *a]"
             })
     void refusesAnythingElseAndShowsNoneOfIt(String text) {

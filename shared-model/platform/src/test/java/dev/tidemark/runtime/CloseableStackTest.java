@@ -46,6 +46,8 @@ class CloseableStackTest {
         assertThat(BoundedWait.until(() -> !parts.failures().isEmpty(), Duration.ofSeconds(5), Duration.ofMillis(1)))
                 .isTrue();
         assertThat(parts.failures()).singleElement().asString().contains("thread broken stopped", "out of luck");
+        CloseableStack inner = new CloseableStack(parts);
+        assertThat(inner.failures()).isEqualTo(parts.failures());
         parts.close();
     }
 }

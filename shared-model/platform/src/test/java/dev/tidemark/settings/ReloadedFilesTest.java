@@ -59,6 +59,24 @@ class ReloadedFilesTest {
     }
 
     @Test
+    void keepsWhatItHasWhileAFileBreaksItsParserAndDoesNotShowTheFile() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "one");
+        ReloadedFiles<String> files = open(file);
+
+        Files.writeString(file, "canary of a secret");
+        assertThat(files.refresh()).isFalse();
+        assertThat(files.current()).isEqualTo("one");
+        assertThat(files.trouble())
+                .hasValueSatisfying(text ->
+                        assertThat(text).contains("IllegalStateException").doesNotContain("canary"));
+        assertThatThrownBy(() -> open(file)).isInstanceOf(BadSettingsException.class);
+
+        Files.writeString(file, "good");
+        assertThat(files.refresh()).isTrue();
+        assertThat(files.trouble()).isEmpty();
+    }
+
+    @Test
     void isNotMadeOfABadFile() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
@@ -69,6 +87,9 @@ class ReloadedFilesTest {
     private static ReloadedFiles<String> open(Path file) throws BadSettingsException {
         return ReloadedFiles.open("word", List.of(file), () -> {
             String text = new String(SecretFile.readPublic(file), StandardCharsets.UTF_8);
+            if (text.startsWith("canary")) {
+                throw new IllegalStateException(text);
+            }
             if (text.isEmpty()) {
                 throw new BadSettingsException("empty");
             }

@@ -40,6 +40,13 @@ class TlsFilesTest {
     }
 
     @Test
+    void refusesAKeyThatIsEncryptedInAWayThatTheJdkDoesNotKnow() {
+        assertThatThrownBy(files("server.pem", "pbes1-des.key", TestCertificates.PASSWORD)::load)
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessageContaining("pbes1-des.key");
+    }
+
+    @Test
     void refusesAKeyOfAnotherCertificate() {
         assertThatThrownBy(files("server.pem", "client.key", "")::load)
                 .isInstanceOf(BadSettingsException.class)
