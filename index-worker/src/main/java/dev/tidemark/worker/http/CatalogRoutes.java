@@ -1,6 +1,5 @@
 package dev.tidemark.worker.http;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,13 +108,13 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         return writer.put(catalog, present.version(), turn);
     }
 
-    /** The text is of this process, so that a place in it helps no client. */
+    /** The client has sent a part of it only, so that the name of the whole helps no client. */
     private static Catalog read(ObjectNode catalog) throws CatalogException {
         try {
-            return CatalogReader.read("request", new String(RowJson.write(catalog), StandardCharsets.UTF_8));
+            return CatalogReader.read("request", catalog);
         } catch (CatalogException e) {
             throw new CatalogException(e.problems().stream()
-                    .map(problem -> problem.replaceFirst("^request(:\\d+:\\d+)?: ", ""))
+                    .map(problem -> problem.replaceFirst("^request: ", ""))
                     .toList());
         }
     }

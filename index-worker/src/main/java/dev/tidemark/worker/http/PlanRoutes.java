@@ -47,7 +47,7 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
     private void ask(Call call) {
         double percent = percent(call);
         call.reserve(CatalogReader.HEAP_BYTES_A_BYTE * call.body().length);
-        Catalog wanted = catalog(call.body());
+        Catalog wanted = catalog(call);
         List<String> foreign = definitions.get().foreign(wanted);
         if (!foreign.isEmpty()) {
             throw new ProblemException(new Problem(
@@ -130,9 +130,11 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
         json.set("refusedRows", RowJson.mapper().valueToTree(forecast.examples()));
     }
 
-    private static Catalog catalog(byte[] body) {
+    private static Catalog catalog(Call call) {
         try {
-            return CatalogReader.read("catalog", body);
+            return Requests.isJson(call)
+                    ? CatalogReader.readJson("catalog", call.body())
+                    : CatalogReader.read("catalog", call.body());
         } catch (CatalogException e) {
             throw new ProblemException(new Problem(
                     400, "Bad request", "expected a catalog, but it has problems", e.problems(), Optional.empty()));

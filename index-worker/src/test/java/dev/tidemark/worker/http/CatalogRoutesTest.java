@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.OperationRefusedException;
 import dev.tidemark.http.Call;
@@ -26,6 +27,7 @@ import dev.tidemark.http.Permission;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadInputException;
@@ -81,6 +83,19 @@ class CatalogRoutesTest {
         HttpResponse<byte[]> other = send("POST", "/v1/indexes", BY_RATING.replace("['rating']", "['year']"));
         assertThat(other.statusCode()).isEqualTo(409);
         assertThat(json(other).path("detail").asText()).contains("films", "by_rating", "another definition");
+    }
+
+    @Test
+    void aChangeOfOneIndexLeavesTheConditionsOfAnother() throws Exception {
+        String odd = "{'table':'films','index':'odd','key':['rating'],'where':{'title':'a\u0085 b\u2028c\u2029 d'}}";
+        assertThat(send("POST", "/v1/indexes", odd).statusCode()).isEqualTo(202);
+        Generation before = current.index("films", "odd").orElseThrow().current();
+
+        assertThat(send("POST", "/v1/indexes", BY_RATING).statusCode()).isEqualTo(202);
+        assertThat(send("DELETE", "/v1/indexes/films.by_year", "").statusCode()).isEqualTo(202);
+
+        assertThat(current.index("films", "odd").orElseThrow().current()).isEqualTo(before);
+        assertThat(before.definition().where().toString()).contains("a\u0085 b\u2028c\u2029 d");
     }
 
     @Test
@@ -223,7 +238,7 @@ class CatalogRoutesTest {
                                     "/v1/catalog",
                                     Permission.NOTHING,
                                     call -> call.result(DefinitionsJson.write(current))),
-                            Route.put("/v1/catalog", Permission.NOTHING, call -> change(call, wanted(call.body())))
+                            Route.put("/v1/catalog", Permission.NOTHING, call -> change(call, wanted(call)))
                                     .taking(call -> 1 << 20),
                             Route.post(
                                     "/v1/catalog/orders",
@@ -234,8 +249,10 @@ class CatalogRoutesTest {
         }
     }
 
-    private Definitions wanted(byte[] body) throws BadInputException {
-        return current.changed(CatalogReader.read("catalog", new String(body, UTF_8)), Instant.EPOCH);
+    /** As the writer reads it. */
+    private Definitions wanted(Call call) throws BadInputException {
+        assertThat(Requests.isJson(call)).isTrue();
+        return current.changed(CatalogReader.readJson("catalog", call.body()), Instant.EPOCH);
     }
 
     private Definitions ordered(byte[] body) throws BadInputException {

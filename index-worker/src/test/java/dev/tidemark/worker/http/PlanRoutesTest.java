@@ -38,7 +38,7 @@ class PlanRoutesTest {
     @Test
     void takesARehearsalAndTellsWhereToAskForIt() throws Exception {
         try (WorkerServer server = new WorkerServer(writer)) {
-            HttpResponse<byte[]> answer = server.post("/v1/plan?sample=25", WANTED);
+            HttpResponse<byte[]> answer = server.postYaml("/v1/plan?sample=25", WANTED);
 
             assertThat(answer.statusCode()).isEqualTo(202);
             JsonNode json = RowJson.parse(answer.body());
@@ -55,7 +55,7 @@ class PlanRoutesTest {
         String wanted = WANTED.replace(
                 "keys_only }", "keys_only }\n      by_year: { key: [year], scope: global, partitions: 8 }");
         try (WorkerServer server = new WorkerServer(writer)) {
-            HttpResponse<byte[]> asked = server.post("/v1/plan?sample=100", wanted);
+            HttpResponse<byte[]> asked = server.postYaml("/v1/plan?sample=100", wanted);
             forecast(server.forecastJobs);
 
             JsonNode indexes = server.json(
@@ -88,7 +88,7 @@ class PlanRoutesTest {
     @ValueSource(strings = {"0", "101", "-5", "NaN", "some", "10%25"})
     void refusesASampleThatIsNoPart(String sample) throws Exception {
         try (WorkerServer server = new WorkerServer(writer)) {
-            HttpResponse<byte[]> answer = server.post("/v1/plan?sample=" + sample, WANTED);
+            HttpResponse<byte[]> answer = server.postYaml("/v1/plan?sample=" + sample, WANTED);
 
             assertThat(answer.statusCode()).isEqualTo(400);
             assertThat(text(answer)).contains("above 0 and at most 100");
@@ -98,8 +98,8 @@ class PlanRoutesTest {
     @Test
     void refusesWhatIsNoCatalogAndWhatHasOtherTables() throws Exception {
         try (WorkerServer server = new WorkerServer(writer)) {
-            HttpResponse<byte[]> bad = server.post("/v1/plan", "tables: 7");
-            HttpResponse<byte[]> other = server.post("/v1/plan", "tables: { pets: { primaryKey: id } }");
+            HttpResponse<byte[]> bad = server.postYaml("/v1/plan", "tables: 7");
+            HttpResponse<byte[]> other = server.postYaml("/v1/plan", "tables: { pets: { primaryKey: id } }");
 
             assertThat(bad.statusCode()).isEqualTo(400);
             assertThat(text(bad)).contains("catalog:1:9");
@@ -109,13 +109,28 @@ class PlanRoutesTest {
     }
 
     @Test
+    void readsJsonAsJson() throws Exception {
+        String json = "{'tables':{'films':{'primaryKey':'id','partitions':1,'indexes':{'one':{'key':['title'],"
+                + "'where':{'title':'%s'}}}},'people':{'primaryKey':'id','partitions':4}}}";
+        try (WorkerServer server = new WorkerServer(writer)) {
+            assertThat(server.post("/v1/plan", json.formatted("a\u2028 b")).statusCode())
+                    .isEqualTo(202);
+            assertThat(server.forecastJobs.find(1).orElseThrow().wanted().indexes())
+                    .singleElement()
+                    .asString()
+                    .contains("a\u2028 b");
+            assertThat(server.post("/v1/plan", WANTED).statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
     void takesNoMoreThanMayWait() throws Exception {
         try (WorkerServer server = new WorkerServer(writer)) {
             for (int i = 0; i < 4; i++) {
-                assertThat(server.post("/v1/plan", WANTED).statusCode()).isEqualTo(202);
+                assertThat(server.postYaml("/v1/plan", WANTED).statusCode()).isEqualTo(202);
             }
 
-            HttpResponse<byte[]> answer = server.post("/v1/plan", WANTED);
+            HttpResponse<byte[]> answer = server.postYaml("/v1/plan", WANTED);
 
             assertThat(answer.statusCode()).isEqualTo(429);
             assertThat(answer.headers().firstValue("Retry-After")).isPresent();

@@ -296,9 +296,17 @@ final class WorkerServer implements AutoCloseable {
     }
 
     HttpResponse<byte[]> post(String path, String json) throws Exception {
+        return post(path, "application/json", json.replace('\'', '"'));
+    }
+
+    HttpResponse<byte[]> postYaml(String path, String yaml) throws Exception {
+        return post(path, "application/yaml", yaml);
+    }
+
+    private HttpResponse<byte[]> post(String path, String type, String text) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(json.replace('\'', '"')))
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofString(text))
                 .build();
         return PUBLISHED.check(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
     }

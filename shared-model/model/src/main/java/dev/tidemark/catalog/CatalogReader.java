@@ -15,6 +15,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
+import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
 /**
@@ -79,16 +80,33 @@ public final class CatalogReader {
     }
 
     /**
-     * Reads a catalog from JSON. YAML text would not do: it takes no long name of a field.
+     * Reads a catalog from a text that is said to be JSON.
+     *
+     * @param name what messages call the text
+     * @throws CatalogException when the text is not JSON, or not a catalog
+     */
+    public static Catalog readJson(String name, byte[] text) throws CatalogException {
+        ObjectNode json;
+        try {
+            json = RowJson.parseEnvelope(text);
+        } catch (BadJsonException e) {
+            throw new CatalogException(List.of(name + ": " + e.getMessage()));
+        }
+        return read(name, json);
+    }
+
+    /**
+     * Reads a catalog from JSON. YAML text would not do: it takes no long name of a field, and has other line breaks
+     * than JSON, which it folds.
      *
      * @throws CatalogException when it is not a catalog, or larger than {@link #MAX_SIZE}
      */
-    static Catalog read(String name, ObjectNode json) throws CatalogException {
+    public static Catalog read(String name, ObjectNode json) throws CatalogException {
         Problems problems = new Problems(name);
         List<TableDefinition> tables = new ArrayList<>();
         int bytes = RowJson.write(json).length;
         if (bytes > MAX_SIZE) {
-            problems.add(1, 1, "found " + bytes + " bytes; expected at most " + MAX_SIZE);
+            problems.add("found " + bytes + " bytes; expected at most " + MAX_SIZE);
         } else {
             readTables(YamlNode.of(json, problems), tables);
         }

@@ -13,7 +13,12 @@ final class Problems {
     private final String file;
     private final List<Problem> found = new ArrayList<>();
 
-    private record Problem(int line, int column, String text) {}
+    /** A problem; its line is 0 where it has no place. */
+    private record Problem(int line, int column, String text) {
+        String place() {
+            return line == 0 ? "" : ":" + line + ":" + column;
+        }
+    }
 
     Problems(String file) {
         this.file = file;
@@ -21,6 +26,11 @@ final class Problems {
 
     void add(Mark at, String text) {
         add(at.getLine() + 1, at.getColumn() + 1, text);
+    }
+
+    /** A problem without a place. */
+    void add(String text) {
+        add(0, 0, text);
     }
 
     /** Lines and columns count from 1. */
@@ -36,8 +46,7 @@ final class Problems {
         found.stream()
                 .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column))
                 .limit(MAX_SHOWN)
-                .forEach(problem ->
-                        lines.add(file + ":" + problem.line() + ":" + problem.column() + ": " + problem.text()));
+                .forEach(problem -> lines.add(file + problem.place() + ": " + problem.text()));
         if (found.size() > MAX_SHOWN) {
             lines.add(file + ": and " + (found.size() - MAX_SHOWN) + " more problems");
         }

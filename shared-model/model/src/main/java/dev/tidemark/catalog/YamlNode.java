@@ -42,7 +42,7 @@ record YamlNode(Node node, Problems problems) {
     private static final Set<Tag> UNQUOTED_TEXT =
             Set.of(Tag.STR, Tag.TIMESTAMP, Tag.MERGE, new Tag(Tag.PREFIX + "value"));
 
-    private static final Mark NOWHERE = new Mark("JSON", 0, 0, 0, new int[0], 0);
+    private static final Mark NOWHERE = new Mark("JSON", 0, -1, -1, new int[0], 0);
 
     /** A key of a mapping as it is spelled, where it stands, and its value. */
     record Entry(String name, YamlNode key, YamlNode value) {}

@@ -1,8 +1,11 @@
 package dev.tidemark.catalog;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.index.Condition;
@@ -14,7 +17,9 @@ import dev.tidemark.index.RowFilter;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.RowJson;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -58,6 +63,42 @@ class CatalogReaderTest {
         assertThat(table.indexes())
                 .containsExactly(new IndexDefinition(
                         "t", "i", List.of(KeyPart.of("x")), new Projection.KeysOnly(), RowFilter.NONE));
+    }
+
+    @Test
+    void readsEveryCharacterFromJson() throws Exception {
+        for (int first = 0; first <= Character.MAX_VALUE; first += 4_096) {
+            List<Condition> conditions = new ArrayList<>();
+            for (char character = (char) first; conditions.size() < 4_096; character++) {
+                // Half a pair is no character.
+                String text = Character.isSurrogate(character) ? "half" + (int) character : "a" + character + "z";
+                conditions.add(
+                        new Condition(FieldPath.parse(text), Operator.EQ, List.of(new FieldValue.Text(" " + text))));
+            }
+            IndexDefinition index = new IndexDefinition(
+                    "t", "i", List.of(KeyPart.of("k")), new Projection.KeysOnly(), new RowFilter(conditions));
+            TableDefinition table =
+                    new TableDefinition("t", List.of(FieldPath.parse("id")), 4, List.of(index), Optional.empty());
+            ObjectNode json = DefinitionJson.of(new Catalog(List.of(table)));
+
+            assertThat(CatalogReader.read("c", json).tables()).containsExactly(table);
+            assertThat(CatalogReader.readJson("c", RowJson.write(json)).tables())
+                    .as("characters from %x", first)
+                    .containsExactly(table);
+        }
+    }
+
+    @Test
+    void problemsOfJsonHaveNoPlace() {
+        assertThatThrownBy(() -> CatalogReader.readJson("c", "{\"tables\":7}".getBytes(UTF_8)))
+                .hasMessage("c: found the number 7; expected a mapping from table names to tables");
+        for (String text : List.of("tables: {t: {primaryKey: id}}", "{\"tables\":{},\"tables\":{}}", "[]", "")) {
+            assertThatThrownBy(() -> CatalogReader.readJson("c", text.getBytes(UTF_8)))
+                    .isInstanceOf(CatalogException.class)
+                    .hasMessageStartingWith("c: expected");
+        }
+        byte[] large = ("{\"tables\":{\"t\":\"" + "x".repeat(CatalogReader.MAX_SIZE) + "\"}}").getBytes(UTF_8);
+        assertThatThrownBy(() -> CatalogReader.readJson("c", large)).hasMessageMatching("c: found \\d+ bytes; .*");
     }
 
     @Test

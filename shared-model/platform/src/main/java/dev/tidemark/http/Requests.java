@@ -44,7 +44,7 @@ public final class Requests {
         if (usual) {
             return;
         }
-        String bare = type == null ? "none" : type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+        String bare = bare(type);
         if (!List.of(accepted).contains(bare)) {
             throw new ProblemException(Problem.of(
                             415,
@@ -52,6 +52,15 @@ public final class Requests {
                             "expected Content-Type " + String.join(" or ", accepted) + ", but got " + bare)
                     .typed(ProblemType.MEDIA_TYPE));
         }
+    }
+
+    /** Whether the body is sent as JSON. */
+    public static boolean isJson(Call call) {
+        return bare(call.contentType()).equals("application/json");
+    }
+
+    private static String bare(@Nullable String type) {
+        return type == null ? "none" : type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
     }
 
     /**

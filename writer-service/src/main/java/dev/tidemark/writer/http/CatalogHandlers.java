@@ -72,7 +72,9 @@ record CatalogHandlers(CatalogRegistry registry) {
     void put(Call call) throws BadInputException, InterruptedException {
         boolean dry = dryRun(call);
         call.reserve(CatalogReader.HEAP_BYTES_A_BYTE * call.body().length);
-        Catalog wanted = CatalogReader.read("catalog", call.body());
+        Catalog wanted = Requests.isJson(call)
+                ? CatalogReader.readJson("catalog", call.body())
+                : CatalogReader.read("catalog", call.body());
         if (!dry) {
             awaitConfirmed();
         }

@@ -75,6 +75,25 @@ class CatalogCallsTest {
     }
 
     @Test
+    void readsJsonAsJson() {
+        String json = "{'tables':{'customers':{'primaryKey':'customerId','partitions':4,'indexes':{'by_town':"
+                + "{'key':['town'],'where':{'town':'a\u2028 b'}}}},'movies':{'primaryKey':['title','year'],'partitions':2}}}";
+        String[] headers = {"Content-Type", "application/json; charset=utf-8", "If-Match", "*"};
+
+        assertThat(api.send("PUT", "/v1/catalog", ApiFixture.text(json), headers)
+                        .status())
+                .isEqualTo(200);
+        assertThat(api.get("/v1/catalog")
+                        .body()
+                        .at("/tables/customers/indexes/by_town/where/town/eq")
+                        .asText())
+                .isEqualTo("a\u2028 b");
+        Answer yaml = api.send("PUT", "/v1/catalog", ApiFixture.text(catalog(BY_NAME)), headers);
+        assertThat(yaml.status()).isEqualTo(400);
+        assertThat(yaml.detail()).startsWith("catalog: expected");
+    }
+
+    @Test
     void nothingIsChangedBeforeItIsKnownWhatWasPublished() throws Exception {
         try (ApiFixture started = ApiFixture.unconfirmed()) {
             Answer put = started.send(
