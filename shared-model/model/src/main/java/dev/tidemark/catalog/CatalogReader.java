@@ -31,7 +31,9 @@ public final class CatalogReader {
     public static final long HEAP_BYTES_A_BYTE = 64;
 
     private static final int MAX_DEPTH = 16;
-    private static final int MAX_ALIASES = 50;
+
+    /** How the parser's message about them begins. */
+    private static final String ALIASES = "Number of aliases";
 
     private CatalogReader() {}
 
@@ -73,7 +75,13 @@ public final class CatalogReader {
         } catch (MarkedYAMLException e) {
             problems.add(e.getProblemMark(), "not YAML: " + firstLine(e.getProblem()) + "; expected a YAML mapping");
         } catch (YAMLException e) {
-            problems.add(1, 1, "not YAML: " + firstLine(String.valueOf(e.getMessage())) + "; expected a YAML mapping");
+            String found = firstLine(String.valueOf(e.getMessage()));
+            problems.add(
+                    1,
+                    1,
+                    found.startsWith(ALIASES)
+                            ? "not YAML: found an alias of a mapping or a list; expected a YAML mapping without such aliases"
+                            : "not YAML: " + found + "; expected a YAML mapping");
         }
         problems.throwIfAny();
         return new Catalog(tables);
@@ -131,7 +139,8 @@ public final class CatalogReader {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MAX_SIZE);
         options.setNestingDepthLimit(MAX_DEPTH);
-        options.setMaxAliasesForCollections(MAX_ALIASES);
+        // Each alias of a mapping or a list is read once more, so that a short text would take hours.
+        options.setMaxAliasesForCollections(0);
         options.setAllowRecursiveKeys(false);
         return options;
     }

@@ -2,7 +2,11 @@ package dev.tidemark.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.tidemark.row.FieldPath;
 
@@ -10,7 +14,11 @@ import dev.tidemark.row.FieldPath;
 final class FieldReader {
     private static final String FIELD = "a field name, or names joined by dots";
 
-    private final List<FieldPath> taken = new ArrayList<>();
+    /**
+     * By its dotted name and one more dot. A field with another one inside comes right before that one, because none of
+     * them is inside another one.
+     */
+    private final NavigableMap<String, FieldPath> taken = new TreeMap<>();
 
     /** Reads a field, and compares it with no other field of the list. */
     static Optional<FieldPath> path(YamlNode node, String expected) {
@@ -41,23 +49,21 @@ final class FieldReader {
     }
 
     private boolean admits(YamlNode node, FieldPath path) {
-        for (FieldPath other : taken) {
-            if (other.equals(path)) {
-                node.problem("field " + path + " is there already", "each field once");
-                return false;
-            }
-            if (isInside(other, path) || isInside(path, other)) {
-                node.problem("field " + path + " overlaps with field " + other, "fields apart from each other");
-                return false;
-            }
+        String name = path + ".";
+        Optional<FieldPath> other = Stream.of(
+                        Optional.ofNullable(taken.floorEntry(name)).filter(outer -> name.startsWith(outer.getKey())),
+                        Optional.ofNullable(taken.ceilingEntry(name))
+                                .filter(inner -> inner.getKey().startsWith(name)))
+                .flatMap(Optional::stream)
+                .map(Map.Entry::getValue)
+                .findFirst();
+        if (other.isEmpty()) {
+            taken.put(name, path);
+        } else if (other.get().equals(path)) {
+            node.problem("field " + path + " is there already", "each field once");
+        } else {
+            node.problem("field " + path + " overlaps with field " + other.get(), "fields apart from each other");
         }
-        taken.add(path);
-        return true;
-    }
-
-    private static boolean isInside(FieldPath inner, FieldPath outer) {
-        List<String> names = outer.segments();
-        return inner.segments().size() > names.size()
-                && inner.segments().subList(0, names.size()).equals(names);
+        return other.isEmpty();
     }
 }

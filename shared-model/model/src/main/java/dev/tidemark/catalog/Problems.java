@@ -10,8 +10,12 @@ import org.yaml.snakeyaml.error.Mark;
 final class Problems {
     private static final int MAX_SHOWN = 50;
 
+    /** Most that are kept, of which the first ones in the file are shown. */
+    private static final int MAX_KEPT = 2_000;
+
     private final String file;
     private final List<Problem> found = new ArrayList<>();
+    private int count;
 
     /** A problem; its line is 0 where it has no place. */
     private record Problem(int line, int column, String text) {
@@ -35,7 +39,10 @@ final class Problems {
 
     /** Lines and columns count from 1. */
     void add(int line, int column, String text) {
-        found.add(new Problem(line, column, text));
+        count++;
+        if (found.size() < MAX_KEPT) {
+            found.add(new Problem(line, column, text));
+        }
     }
 
     void throwIfAny() throws CatalogException {
@@ -47,8 +54,8 @@ final class Problems {
                 .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column))
                 .limit(MAX_SHOWN)
                 .forEach(problem -> lines.add(file + problem.place() + ": " + problem.text()));
-        if (found.size() > MAX_SHOWN) {
-            lines.add(file + ": and " + (found.size() - MAX_SHOWN) + " more problems");
+        if (count > MAX_SHOWN) {
+            lines.add(file + ": and " + (count - MAX_SHOWN) + " more problems");
         }
         throw new CatalogException(lines);
     }

@@ -1,9 +1,11 @@
 package dev.tidemark.catalog;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -89,16 +91,16 @@ final class WhereReader {
     private static Optional<List<FieldValue>> operands(YamlNode.Entry entry) {
         List<YamlNode> elements =
                 entry.value().elements("a list of values for " + entry.name()).orElse(List.of());
-        List<FieldValue> values = new ArrayList<>();
+        Set<FieldValue> values = new LinkedHashSet<>();
         for (YamlNode element : elements) {
             Optional<List<FieldValue>> value = operand(element, VALUE);
-            if (value.isPresent() && values.containsAll(value.get())) {
+            if (value.isPresent() && !values.addAll(value.get())) {
                 element.problem("found a value that is in the list already", "each value once");
-            } else {
-                value.ifPresent(values::addAll);
             }
         }
-        return !values.isEmpty() && values.size() == elements.size() ? Optional.of(values) : Optional.empty();
+        return !values.isEmpty() && values.size() == elements.size()
+                ? Optional.of(List.copyOf(values))
+                : Optional.empty();
     }
 
     private void add(FieldPath path, Operator operator, Optional<List<FieldValue>> operands) {

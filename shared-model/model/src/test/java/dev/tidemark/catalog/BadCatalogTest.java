@@ -36,13 +36,37 @@ class BadCatalogTest {
     }
 
     @Test
-    void stopsReadingAliasesThatMultiply() {
-        StringBuilder yaml = new StringBuilder("a: &a [x]\n");
-        yaml.append("b: [").append("*a, ".repeat(1_000)).append("*a]\n");
+    void takesNoAliasOfAMappingOrAList() {
+        String yaml = "tables: {t: {primaryKey: id, indexes: &x {i: {key: [a]}}}, u: {primaryKey: id, indexes: *x}}";
 
-        assertThatThrownBy(() -> CatalogReader.read("c", yaml.toString()))
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml))
                 .isInstanceOf(CatalogException.class)
-                .hasMessageStartingWith("c:1:1: not YAML: Number of aliases for non-scalar nodes exceeds");
+                .hasMessageContaining("not YAML: found an alias of a mapping or a list");
+    }
+
+    @Test
+    void countsTheProblemsThatItDoesNotKeep() {
+        String yaml = "tables: {t: {primaryKey: id, indexes: {i: {key: [a], where: {x: {in: [" + "1,".repeat(200_000)
+                + "1]}}}}}}";
+
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml))
+                .hasMessageEndingWith("c: and 199950 more problems")
+                .message()
+                .hasLineCount(51);
+    }
+
+    @Test
+    void findsTheFieldsThatOverlapAmongOthersThatBeginAlike() {
+        String yaml = "tables: {t: {primaryKey: id, indexes: {i: {key: [b, a.b, a.b-c, a-b, a.c.d, %s]}}}}";
+        for (String other : List.of("a.b.x", "a.c.d.e", "b.x.y", "a-b.c")) {
+            assertThatThrownBy(() -> CatalogReader.read("c", yaml.formatted(other)))
+                    .hasMessageContaining(
+                            "field " + other + " overlaps with field " + other.replaceFirst("\\.(x|x\\.y|c|e)$", ""));
+        }
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml.formatted("a.c")))
+                .hasMessageContaining("field a.c overlaps with field a.c.d");
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml.formatted("a.b-c")))
+                .hasMessageContaining("field a.b-c is there already");
     }
 
     @Test

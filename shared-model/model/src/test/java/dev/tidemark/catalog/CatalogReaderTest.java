@@ -4,9 +4,12 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import dev.tidemark.index.Condition;
 import dev.tidemark.index.Condition.Operator;
@@ -89,6 +92,24 @@ class CatalogReaderTest {
     }
 
     @Test
+    @Timeout(60)
+    void readsLongLists() throws Exception {
+        String values = IntStream.range(0, 100_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        IndexDefinition in = index("{key: [a], where: {x: {in: [" + values + "]}}}");
+        assertThat(in.where().conditions().get(0).operands())
+                .hasSize(100_000)
+                .startsWith(FieldValue.Num.of(0), FieldValue.Num.of(1))
+                .endsWith(FieldValue.Num.of(99_999));
+
+        String fields = IntStream.range(0, 100_000).mapToObj(i -> "f.f" + i).collect(Collectors.joining(","));
+        IndexDefinition projected = index("{key: [a], projection: [" + fields + "]}");
+        assertThat(projected.projection())
+                .isInstanceOfSatisfying(
+                        Projection.Fields.class,
+                        found -> assertThat(found.paths()).hasSize(100_000));
+    }
+
+    @Test
     void problemsOfJsonHaveNoPlace() {
         assertThatThrownBy(() -> CatalogReader.readJson("c", "{\"tables\":7}".getBytes(UTF_8)))
                 .hasMessage("c: found the number 7; expected a mapping from table names to tables");
@@ -140,8 +161,8 @@ class CatalogReaderTest {
     }
 
     @Test
-    void acceptsAliases() throws Exception {
-        Catalog catalog = CatalogReader.read("c", "tables: {a: &t {primaryKey: id}, b: *t}");
+    void acceptsAliasesOfScalars() throws Exception {
+        Catalog catalog = CatalogReader.read("c", "tables: {a: {primaryKey: &k id}, b: {primaryKey: *k}}");
 
         assertThat(catalog.tables()).extracting(TableDefinition::name).containsExactly("a", "b");
     }
