@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -22,6 +23,8 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +55,9 @@ public final class KafkaChangeSource implements ChangeSource {
     private final WorkerIdentity self;
     private final boolean isClassicStaticMember;
     private @Nullable Assignment member;
+
+    /** Whether the last notes were refused for a reason that stays; of the polling thread. */
+    private boolean refusedBefore;
 
     /**
      * A member of the group.
@@ -149,12 +155,26 @@ public final class KafkaChangeSource implements ChangeSource {
         }
         consumer.commitAsync(offsets, (noted, failure) -> {
             if (failure == null) {
+                refusedBefore = false;
                 taken.run();
                 WorkerFailpoint.NOTE_TAKEN.hit();
             } else {
-                LOGGER.debug("Notes for onlookers were not taken", failure);
+                notTaken(failure);
             }
         });
+    }
+
+    /** Without notes no other worker asks this one, and its leases end. */
+    private void notTaken(Exception failure) {
+        boolean passes = failure instanceof RetriableException
+                || failure instanceof CommitFailedException
+                || failure instanceof RebalanceInProgressException;
+        if (passes || refusedBefore) {
+            LOGGER.debug("Notes for onlookers were not taken", failure);
+        } else {
+            refusedBefore = true;
+            LOGGER.warn("The notes by which other workers find this one are refused: {}", failure.toString());
+        }
     }
 
     @Override

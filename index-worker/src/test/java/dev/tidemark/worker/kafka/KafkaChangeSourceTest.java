@@ -7,11 +7,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.OffsetMetadataTooLarge;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -22,9 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.kafka.PollAllowance;
+import dev.tidemark.testkit.LoggedLines;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.StartPosition;
+import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +82,36 @@ class KafkaChangeSourceTest {
 
         assertThat(poll().batches().get(ONE))
                 .satisfies(batch -> assertThat(batch.records()).hasSize(1));
+    }
+
+    @Test
+    void notesThatAreRefusedAreWarnedOfOnce() {
+        try (LoggedLines lines = LoggedLines.listen()) {
+            consumer.answerCommits(new TimeoutException("the coordinator is away"));
+            note();
+            assertThat(lines.all()).noneMatch(line -> line.contains("refused"));
+
+            consumer.answerCommits(new OffsetMetadataTooLarge("too large"));
+            note();
+            note();
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("refused"))
+                    .singleElement()
+                    .asString()
+                    .contains("OffsetMetadataTooLarge");
+
+            consumer.answerCommits(null);
+            assertThat(note()).isTrue();
+            consumer.answerCommits(new OffsetMetadataTooLarge("too large"));
+            assertThat(note()).isFalse();
+            assertThat(lines.all()).filteredOn(line -> line.contains("refused")).hasSize(2);
+        }
+    }
+
+    private boolean note() {
+        AtomicBoolean taken = new AtomicBoolean();
+        source.note(Map.of(ONE, ShardCheckpoint.EMPTY), () -> taken.set(true));
+        return taken.get();
     }
 
     @Test

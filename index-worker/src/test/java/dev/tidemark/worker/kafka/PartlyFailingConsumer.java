@@ -9,6 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetCommitCallback;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class PartlyFailingConsumer extends MockConsumer<byte[], byte[]> {
     private final Map<TopicPartition, RuntimeException> bad = new HashMap<>();
     private @Nullable RuntimeException ofTheClient;
     private @Nullable KafkaException ofTheGroup;
+    private @Nullable KafkaException ofCommits;
     private int polls;
 
     PartlyFailingConsumer() {
@@ -71,6 +73,17 @@ final class PartlyFailingConsumer extends MockConsumer<byte[], byte[]> {
             }
         }
         return super.poll(timeout);
+    }
+
+    /** Offsets that are committed are answered like this; null for success. */
+    void answerCommits(@Nullable KafkaException failure) {
+        ofCommits = failure;
+    }
+
+    @Override
+    public synchronized void commitAsync(
+            Map<TopicPartition, OffsetAndMetadata> offsets, OffsetCommitCallback callback) {
+        callback.onComplete(offsets, ofCommits);
     }
 
     @Override

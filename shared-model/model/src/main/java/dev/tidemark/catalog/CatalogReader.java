@@ -70,7 +70,7 @@ public final class CatalogReader {
             if (root == null) {
                 problems.add(1, 1, "the file is empty; expected a mapping with the key tables");
             } else {
-                readTables(new YamlNode(root, problems), tables);
+                readTables(new YamlNode(root, problems), tables, TableDefinition.MAX_INDEXES);
             }
         } catch (MarkedYAMLException e) {
             problems.add(e.getProblemMark(), "not YAML: " + firstLine(e.getProblem()) + "; expected a YAML mapping");
@@ -110,19 +110,28 @@ public final class CatalogReader {
      * @throws CatalogException when it is not a catalog, or larger than {@link #MAX_SIZE}
      */
     public static Catalog read(String name, ObjectNode json) throws CatalogException {
+        return read(name, json, TableDefinition.MAX_INDEXES);
+    }
+
+    /** Reads one that was in force, by an earlier version perhaps, whose tables could have any number of indexes. */
+    static Catalog readAccepted(String name, ObjectNode json) throws CatalogException {
+        return read(name, json, Integer.MAX_VALUE);
+    }
+
+    private static Catalog read(String name, ObjectNode json, int mostIndexes) throws CatalogException {
         Problems problems = new Problems(name);
         List<TableDefinition> tables = new ArrayList<>();
         int bytes = RowJson.write(json).length;
         if (bytes > MAX_SIZE) {
             problems.add("found " + bytes + " bytes; expected at most " + MAX_SIZE);
         } else {
-            readTables(YamlNode.of(json, problems), tables);
+            readTables(YamlNode.of(json, problems), tables, mostIndexes);
         }
         problems.throwIfAny();
         return new Catalog(tables);
     }
 
-    private static void readTables(YamlNode root, List<TableDefinition> tables) {
+    private static void readTables(YamlNode root, List<TableDefinition> tables, int mostIndexes) {
         String expected = "a mapping from table names to tables";
         root.fields("the catalog", List.of("tables"))
                 .flatMap(fields -> fields.required("tables", expected, Optional::of))
@@ -131,7 +140,8 @@ public final class CatalogReader {
                     if (node.isEmptyMapping()) {
                         node.problem("found no table", "at least one");
                     }
-                    entries.forEach(entry -> TableReader.read(entry).ifPresent(tables::add));
+                    entries.forEach(
+                            entry -> TableReader.read(entry, mostIndexes).ifPresent(tables::add));
                 });
     }
 

@@ -211,7 +211,7 @@ public final class DefinitionsJson {
                 }
             }
         }
-        return CatalogReader.read("definitions", root);
+        return CatalogReader.readAccepted("definitions", root);
     }
 
     private static ObjectNode inFileShape(ObjectNode index) {

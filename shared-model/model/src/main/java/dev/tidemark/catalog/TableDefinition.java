@@ -46,6 +46,12 @@ public record TableDefinition(
     /** Most partitions of a table. More bring no benefit on the machines that Tidemark is made for. */
     public static final int MAX_PARTITIONS = 1_024;
 
+    /**
+     * Most indexes of a table in a catalog. Owners note the numbers of all generations that answer beside an offset,
+     * and brokers limit that note.
+     */
+    public static final int MAX_INDEXES = 128;
+
     /** Longest encoded primary key. */
     public static final int MAX_KEY_BYTES = 1_024;
 

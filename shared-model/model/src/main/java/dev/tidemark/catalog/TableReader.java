@@ -35,7 +35,12 @@ final class TableReader {
     /** Partitions and salt of an index; 0 and 1 for a local one, which has the partitions of its table. */
     private record Spread(int partitions, int salt) {}
 
-    static Optional<TableDefinition> read(YamlNode.Entry entry) {
+    /**
+     * Reads a table.
+     *
+     * @param mostIndexes that it may have
+     */
+    static Optional<TableDefinition> read(YamlNode.Entry entry, int mostIndexes) {
         String name = entry.name();
         boolean named = isName(entry);
         return entry.value()
@@ -45,7 +50,7 @@ final class TableReader {
                     Optional<Integer> partitions =
                             fields.optional("partitions", DEFAULT_PARTITIONS, TableReader::partitions);
                     Optional<List<IndexDefinition>> indexes =
-                            fields.optional("indexes", List.of(), node -> indexes(name, node));
+                            fields.optional("indexes", List.of(), node -> indexes(name, node, mostIndexes));
                     Optional<Optional<RowSource>> source =
                             fields.optional("source", Optional.empty(), node -> source(name, node));
                     return named
@@ -112,9 +117,13 @@ final class TableReader {
         return Optional.empty();
     }
 
-    private static Optional<List<IndexDefinition>> indexes(String table, YamlNode node) {
+    private static Optional<List<IndexDefinition>> indexes(String table, YamlNode node, int most) {
         Optional<List<YamlNode.Entry>> entries = node.entries("a mapping from index names to indexes");
         if (entries.isEmpty()) {
+            return Optional.empty();
+        }
+        if (entries.get().size() > most) {
+            node.problem("found " + entries.get().size() + " indexes of table " + table, "at most " + most);
             return Optional.empty();
         }
         List<IndexDefinition> indexes = new ArrayList<>();

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class BadCatalogTest {
@@ -42,6 +45,19 @@ class BadCatalogTest {
         assertThatThrownBy(() -> CatalogReader.read("c", yaml))
                 .isInstanceOf(CatalogException.class)
                 .hasMessageContaining("not YAML: found an alias of a mapping or a list");
+    }
+
+    @Test
+    void takesSoManyIndexesOfATableAsANoteHolds() throws Exception {
+        String yaml = "tables: {t: {primaryKey: id, indexes: {%s}}}";
+        String most = IntStream.range(0, TableDefinition.MAX_INDEXES)
+                .mapToObj(i -> "i" + i + ": {key: [a]}")
+                .collect(Collectors.joining(", "));
+        assertThat(CatalogReader.read("c", yaml.formatted(most)).indexes()).hasSize(128);
+
+        String more = yaml.formatted(most + ", j: {key: [a]}");
+        assertThatThrownBy(() -> CatalogReader.read("c", more))
+                .hasMessage("c:1:39: found 129 indexes of table t; expected at most 128");
     }
 
     @Test

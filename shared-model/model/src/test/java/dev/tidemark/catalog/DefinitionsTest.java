@@ -2,10 +2,15 @@ package dev.tidemark.catalog;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.index.RowFilter;
+import dev.tidemark.row.FieldPath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -263,6 +268,18 @@ class DefinitionsTest {
                         reason -> assertThat(reason).contains("table people_by_zip_2", "index people.by_zip"));
         assertThat(grown.withNewTables(file, LATER).collisions(file)).isEmpty();
         assertThat(people(BY_TOWN).collisions(file)).isEmpty();
+    }
+
+    @Test
+    void definitionsOfAnEarlierVersionMayHaveMoreIndexesThanACatalog() throws Exception {
+        List<IndexDefinition> many = IntStream.range(0, 200)
+                .mapToObj(i -> new IndexDefinition(
+                        "people", "i" + i, List.of(KeyPart.of("a")), new Projection.KeysOnly(), RowFilter.NONE))
+                .toList();
+        TableDefinition people = new TableDefinition("people", List.of(FieldPath.parse("id")), 3, many);
+        Definitions earlier = Definitions.first(new Catalog(List.of(people)), NOON);
+
+        assertThat(DefinitionsJson.read(DefinitionsJson.write(earlier))).isEqualTo(earlier);
     }
 
     @Test

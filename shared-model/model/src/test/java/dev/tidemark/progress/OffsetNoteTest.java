@@ -1,13 +1,17 @@
 package dev.tidemark.progress;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.SourceMark;
 import dev.tidemark.row.RowVersion;
@@ -53,6 +57,21 @@ class OffsetNoteTest {
         assertThat(OffsetNote.parse(note.toString())).contains(note);
         assertThat(whole.isWhole()).isTrue();
         assertThat(whole.watermark()).isEmpty();
+    }
+
+    @Test
+    void theLongestNoteIsTakenByABroker() {
+        long last = 9_999_999_999L;
+        int most = 2 * TableDefinition.MAX_INDEXES;
+        OffsetNote note = new OffsetNote(
+                new Progress(TIME, new RowVersion(9_999, 999_999_999_999_999L)),
+                URI.create("https://" + "w".repeat(504)),
+                "i".repeat(249),
+                LongStream.range(last - most, last).boxed().collect(Collectors.toCollection(TreeSet::new)),
+                "r".repeat(128));
+
+        assertThat(note.toString().getBytes(StandardCharsets.UTF_8).length).isBetween(3_500, 4_095);
+        assertThat(OffsetNote.parse(note.toString())).contains(note);
     }
 
     @Test
