@@ -40,15 +40,15 @@ final class PrivateKeys {
         Matcher block = BLOCK.matcher(new String(SecretFile.read(file), StandardCharsets.ISO_8859_1));
         if (!block.find()) {
             throw new BadSettingsException("expected a key in PKCS #8 (BEGIN PRIVATE KEY) in " + file
-                    + ", but there is none; others are turned into one by: openssl pkcs8 -topk8 -nodes");
+                    + ", but there is none; others are turned into one by: openssl pkcs8 -topk8 -nocrypt");
         }
         try {
             byte[] der = Base64.getMimeDecoder().decode(block.group(2));
             KeySpec spec = block.group(1) == null
                     ? new PKCS8EncodedKeySpec(der)
-                    : decrypted(new EncryptedPrivateKeyInfo(der), file, password);
+                    : decrypted(encrypted(der, file), file, password);
             return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
             // Their messages may show a piece of the key.
             throw new BadSettingsException("expected " + file + " to hold a key for " + algorithm
                     + (block.group(1) == null ? "" : ", and tls.key.password to open it") + ", but it cannot be read");
@@ -62,13 +62,32 @@ final class PrivateKeys {
                 .toCharArray();
         AlgorithmParameters parameters = encrypted.getAlgParameters();
         if (parameters == null) {
-            throw new NoSuchAlgorithmException("the JDK does not know how the key is encrypted");
+            throw encryptedOtherwise(file);
         }
-        // Only the parameters contain the name of the scheme.
-        String scheme = parameters.toString();
-        SecretKey opening = SecretKeyFactory.getInstance(scheme).generateSecret(new PBEKeySpec(text));
-        Cipher cipher = Cipher.getInstance(scheme);
-        cipher.init(Cipher.DECRYPT_MODE, opening, parameters);
-        return encrypted.getKeySpec(cipher);
+        // Of PBES2 only the parameters contain the name of the scheme.
+        String name = encrypted.getAlgName();
+        String scheme = name.equals("PBES2") ? parameters.toString() : name;
+        try {
+            SecretKey opening = SecretKeyFactory.getInstance(scheme).generateSecret(new PBEKeySpec(text));
+            Cipher cipher = Cipher.getInstance(scheme);
+            cipher.init(Cipher.DECRYPT_MODE, opening, parameters);
+            return encrypted.getKeySpec(cipher);
+        } catch (NoSuchAlgorithmException e) {
+            throw encryptedOtherwise(file);
+        }
+    }
+
+    private static EncryptedPrivateKeyInfo encrypted(byte[] der, Path file) throws BadSettingsException {
+        try {
+            return new EncryptedPrivateKeyInfo(der);
+        } catch (IOException e) {
+            throw encryptedOtherwise(file);
+        }
+    }
+
+    private static BadSettingsException encryptedOtherwise(Path file) {
+        return new BadSettingsException("expected the key in " + file
+                + " to be encrypted by PBES2 with AES of 128 or 256 bits, as by: openssl pkcs8 -topk8 -v2 aes-256-cbc;"
+                + " but it is encrypted otherwise, or damaged");
     }
 }

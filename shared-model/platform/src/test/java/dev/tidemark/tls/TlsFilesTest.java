@@ -3,6 +3,7 @@ package dev.tidemark.tls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -40,10 +41,21 @@ class TlsFilesTest {
     }
 
     @Test
-    void refusesAKeyThatIsEncryptedInAWayThatTheJdkDoesNotKnow() {
-        assertThatThrownBy(files("server.pem", "pbes1-des.key", TestCertificates.PASSWORD)::load)
-                .isInstanceOf(BadSettingsException.class)
-                .hasMessageContaining("pbes1-des.key");
+    void readsAKeyThatIsEncryptedByAnOlderScheme() throws BadSettingsException {
+        assertThat(files("server.pem", "pbes1-3des.key", TestCertificates.PASSWORD)
+                        .load())
+                .isNotNull();
+    }
+
+    @Test
+    void namesTheSchemesWhereAKeyIsEncryptedInAWayThatTheJdkDoesNotKnow() {
+        for (String key : List.of("pbes1-des.key", "pbes2-3des.key")) {
+            assertThatThrownBy(files("server.pem", key, TestCertificates.PASSWORD)::load)
+                    .isInstanceOf(BadSettingsException.class)
+                    .hasMessageContaining(key)
+                    .hasMessageContaining("PBES2 with AES")
+                    .hasMessageNotContaining("password");
+        }
     }
 
     @Test
@@ -58,7 +70,7 @@ class TlsFilesTest {
     void saysHowToTurnAnotherFormOfKeyIntoTheRightOne() {
         assertThatThrownBy(files("rsa.pem", "traditional.key", "")::load)
                 .isInstanceOf(BadSettingsException.class)
-                .hasMessageContaining("openssl pkcs8 -topk8");
+                .hasMessageEndingWith("openssl pkcs8 -topk8 -nocrypt");
     }
 
     @Test
