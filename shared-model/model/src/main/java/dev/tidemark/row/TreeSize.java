@@ -5,6 +5,9 @@ public final class TreeSize {
     /** A value, and its place in its parent. */
     private static final long VALUE_BYTES = 100;
 
+    /** The name of a value, and the entry of a map for both. */
+    private static final long NAME_BYTES = 100;
+
     /** An object or a list with room for its first members. */
     private static final long PARENT_BYTES = 200;
 
@@ -26,6 +29,8 @@ public final class TreeSize {
                 i += next == '\\' ? 1 : 0;
             } else if (next == ',') {
                 bytes += VALUE_BYTES;
+            } else if (next == ':') {
+                bytes += NAME_BYTES;
             } else if (next == '[' || next == '{') {
                 bytes += PARENT_BYTES;
             }

@@ -12,7 +12,7 @@ public final class TreeWeight {
     private static final long ELEMENT = 8;
     private static final long TEXT = 64;
     private static final long NUMBER = 32;
-    private static final long LONG_NUMBER = 256;
+    private static final long LONG_NUMBER = 64;
 
     private TreeWeight() {}
 
@@ -34,8 +34,16 @@ public final class TreeWeight {
                 yield bytes;
             }
             case STRING -> TEXT + 2L * node.textValue().length();
-            case NUMBER -> node.isBigDecimal() || node.isBigInteger() ? LONG_NUMBER : NUMBER;
+            case NUMBER -> number(node);
             default -> 0;
         };
+    }
+
+    /** Digits of a long number are kept as bits, fewer than four for each. */
+    private static long number(JsonNode node) {
+        if (node.isBigDecimal()) {
+            return LONG_NUMBER + node.decimalValue().precision() / 2;
+        }
+        return node.isBigInteger() ? LONG_NUMBER + node.bigIntegerValue().bitLength() / Byte.SIZE : NUMBER;
     }
 }
