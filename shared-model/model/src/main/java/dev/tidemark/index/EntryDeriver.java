@@ -33,7 +33,7 @@ public final class EntryDeriver {
     /** Longest entry key, primary key included. A longer one would make every block that holds it unwieldy. */
     public static final int MAX_KEY_BYTES = 4_096;
 
-    /** Most entries that one row may have in one index. */
+    /** Most elements of a field with {@code each}, so that one row has no more entries in one index. */
     public static final int MAX_ENTRIES = 1_000;
 
     /** Most bytes that all entries of one row together may carry, beyond {@value #FEW_ENTRIES} entries. */
