@@ -33,10 +33,6 @@ public record RowFilter(List<Condition> conditions) {
         }
     }
 
-    public boolean accepts(JsonNode row) {
-        return refusal(row).isEmpty();
-    }
-
     /** Position of the first condition that does not hold for a row; empty when all do. */
     public OptionalInt refusal(JsonNode row) {
         for (int i = 0; i < conditions.size(); i++) {

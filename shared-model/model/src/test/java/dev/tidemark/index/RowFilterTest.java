@@ -44,10 +44,10 @@ class RowFilterTest {
             throws Exception {
         RowFilter filter = new RowFilter(List.of(condition("f", operator, operands)));
         for (String value : values(holds)) {
-            assertThat(filter.accepts(json(value))).as(value).isTrue();
+            assertThat(filter.refusal(json(value))).as(value).isEmpty();
         }
         for (String value : values(doesNot)) {
-            assertThat(filter.accepts(json(value))).as(value).isFalse();
+            assertThat(filter.refusal(json(value))).as(value).isPresent();
         }
     }
 
@@ -58,12 +58,12 @@ class RowFilterTest {
                 condition("year", Operator.LT, "[2010]"),
                 condition("made.in", Operator.EQ, "[\"x\"]")));
 
-        assertThat(filter.accepts(row("{'year':2005,'made':{'in':'x'}}").tree()))
-                .isTrue();
-        assertThat(filter.accepts(row("{'year':2010,'made':{'in':'x'}}").tree()))
-                .isFalse();
-        assertThat(filter.accepts(row("{'year':2005,'made':'x'}").tree())).isFalse();
-        assertThat(RowFilter.NONE.accepts(row("{}").tree())).isTrue();
+        assertThat(filter.refusal(row("{'year':2005,'made':{'in':'x'}}").tree()))
+                .isEmpty();
+        assertThat(filter.refusal(row("{'year':2010,'made':{'in':'x'}}").tree()))
+                .isPresent();
+        assertThat(filter.refusal(row("{'year':2005,'made':'x'}").tree())).isPresent();
+        assertThat(RowFilter.NONE.refusal(row("{}").tree())).isEmpty();
     }
 
     @Test

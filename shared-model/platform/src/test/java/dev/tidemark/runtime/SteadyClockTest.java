@@ -2,6 +2,7 @@ package dev.tidemark.runtime;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.testkit.ManualClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SteadyClockTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -27,6 +29,16 @@ class SteadyClockTest {
             assertThat(now).isAfterOrEqualTo(last);
             last = now;
         }
+    }
+
+    @Test
+    void isInOneZone() {
+        SteadyClock clock = new SteadyClock();
+
+        assertThat(clock.withZone(ZoneOffset.UTC)).isSameAs(clock);
+        assertThatThrownBy(() -> clock.withZone(ZoneOffset.MAX))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("+18:00");
     }
 
     @Test
