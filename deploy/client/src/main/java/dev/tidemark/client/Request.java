@@ -38,7 +38,7 @@ public record Request(
         READ,
         /** Changes something: sent again only where it was not done for certain. */
         WRITE,
-        /** Changes something by a body that is read once: sent again only where no service was reached. No timeout. */
+        /** Changes something by a body that is read once: sent again only where nothing of it was read. No timeout. */
         STREAM
     }
 
@@ -55,7 +55,7 @@ public record Request(
     /**
      * Sends lines as they are read, and waits for the answer as long as it takes.
      *
-     * @param ndjson opened at most once, unless no service is reached
+     * @param ndjson opened at most once: where no service is reached before that, the next one is tried
      */
     public static Request stream(String path, Supplier<InputStream> ndjson) {
         Map<String, String> type = Map.of("Content-Type", "application/x-ndjson");

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -145,8 +146,11 @@ public final class Service {
 
     private Attempt attempt(URI url, Request request) throws InterruptedException {
         Duration time = request.timeout().orElse(options.requestTimeout());
+        BodyPublisher whole = request.body().orElseGet(BodyPublishers::noBody);
+        StreamedBody streamed = new StreamedBody(whole);
+        BodyPublisher body = request.kind() == Kind.STREAM ? streamed : whole;
         CompletableFuture<HttpResponse<byte[]>> answer =
-                client.get().sendAsync(httpRequest(url, request), BodyHandlers.ofByteArray());
+                client.get().sendAsync(httpRequest(url, request, body), BodyHandlers.ofByteArray());
         try {
             HttpResponse<byte[]> response =
                     request.kind() == Kind.STREAM ? answer.get() : answer.get(time.toMillis(), TimeUnit.MILLISECONDS);
@@ -155,24 +159,25 @@ public final class Service {
             String limit = time.toString().substring(2).toLowerCase(Locale.ROOT);
             return new Attempt.BrokenOff(url, new TimeoutException("no whole answer within " + limit));
         } catch (ExecutionException e) {
-            return failed(url, e);
+            return failed(url, e, streamed.isOpened());
         } finally {
             answer.cancel(true);
         }
     }
 
-    private static Attempt failed(URI url, ExecutionException e) {
+    private static Attempt failed(URI url, ExecutionException e, boolean spent) {
         Exception cause = e.getCause() instanceof Exception known ? known : e;
         boolean notSent = cause instanceof ConnectException
                 || cause instanceof HttpConnectTimeoutException
                 || cause instanceof SSLHandshakeException;
-        return notSent ? new Attempt.NotSent(url, cause) : new Attempt.BrokenOff(url, cause);
+        // In TLS 1.3 a service may refuse the certificate of the client when that has begun to send.
+        return notSent && !spent ? new Attempt.NotSent(url, cause) : new Attempt.BrokenOff(url, cause);
     }
 
-    private HttpRequest httpRequest(URI url, Request request) {
+    private HttpRequest httpRequest(URI url, Request request, BodyPublisher body) {
         String root = url.toString().replaceAll("/+$", "");
         HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(root + request.path()))
-                .method(request.method(), request.body().orElseGet(BodyPublishers::noBody))
+                .method(request.method(), body)
                 .header("Accept", "application/json");
         request.headers().forEach(builder::header);
         options.token().ifPresent(token -> builder.header("Authorization", "Bearer " + Options.token(token.get())));

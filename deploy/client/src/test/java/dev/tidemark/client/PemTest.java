@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLParameters;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,46 @@ final class PemTest {
             assertThat(Tidemark.connect(options, new ManualTiming()).worker().get("/v1/indexes"))
                     .hasSize(1);
             closer.join();
+        }
+    }
+
+    /** In TLS 1.3 the client sends before the service has judged its certificate. */
+    @Test
+    void aLoadWhoseCertificateIsRefusedIsNotSentInPartElsewhere() throws Exception {
+        try (RefusingService refusing =
+                        new RefusingService(asksForACertificate().getSSLContext());
+                StubService service = StubService.start()) {
+            service.answers(200, "{'committed':0,'rejected':[],'rejectedTotal':0}");
+            Options options = Tidemark.options()
+                    .writer(refusing.url())
+                    .writer(service.url())
+                    .trust(file("ca.pem"))
+                    .certificate(file("stranger.pem"), file("stranger.key"))
+                    .build();
+            Table<ObjectNode> table =
+                    Tidemark.connect(options, new ManualTiming()).session().table("t");
+            Stream<Change<ObjectNode>> changes = Stream.of(Change.delete(1), Change.delete(2));
+
+            assertThatThrownBy(() -> table.load(changes)).isInstanceOf(TidemarkException.OutcomeUnknown.class);
+            assertThat(service.requests).isEmpty();
+        }
+    }
+
+    @Test
+    void aLoadIsSentToTheNextUrlWhereAServiceIsNotTrusted() throws Exception {
+        try (StubService untrusted = StubService.startWith(asksForACertificate());
+                StubService service = StubService.start()) {
+            service.answers(200, "{'committed':1,'rejected':[],'rejectedTotal':0}");
+            Options options = Tidemark.options()
+                    .writer(untrusted.url())
+                    .writer(service.url())
+                    .trust(file("other-ca.pem"))
+                    .build();
+            Table<ObjectNode> table =
+                    Tidemark.connect(options, new ManualTiming()).session().table("t");
+
+            assertThat(table.load(Stream.of(Change.delete(1))).committed()).isEqualTo(1);
+            assertThat(service.requests).containsExactly("POST /v1/tables/t/rows {\"$delete\":1}");
         }
     }
 
