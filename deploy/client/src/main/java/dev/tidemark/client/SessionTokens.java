@@ -4,19 +4,17 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * The newest version that a session has written, by table and partition. A query takes one token, so the client joins
+ * What a session has written, as one version by table and partition. A query takes one token, so the client joins
  * tokens itself. Programs without this client take a token as opaque. So does this client with a token of a format that
  * it does not know: it sends the last one as it is.
  *
@@ -30,6 +28,7 @@ final class SessionTokens {
     private static final byte ROW_DELETED = 3;
     private static final Set<Byte> FORMATS = Set.of(MANY, ROW_WRITTEN, ROW_DELETED);
     private static final int SEQUENCE_BITS = 50;
+    private static final long LAST_SEQUENCE = 999_999_999_999_999L;
     private static final int VERSION_BYTES = Integer.BYTES + 2 * Long.BYTES;
 
     private final Map<String, Map<Integer, Version>> tables = new ConcurrentHashMap<>();
@@ -38,8 +37,16 @@ final class SessionTokens {
     private final Map<String, String> opaque = new ConcurrentHashMap<>();
 
     private record Version(long epoch, long sequence) {
-        static final BinaryOperator<Version> NEWER =
-                BinaryOperator.maxBy(Comparator.comparingLong(Version::epoch).thenComparingLong(Version::sequence));
+        /**
+         * What covers both. Between two epochs the fact tables went back in time, and the older write may be lost. No
+         * index that is still in the older epoch can have the newer one, so the last version of the older epoch stands
+         * for both: the service waits until it is in the newer epoch, and then refuses the token.
+         */
+        Version and(Version other) {
+            return epoch == other.epoch
+                    ? new Version(epoch, Math.max(sequence, other.sequence))
+                    : new Version(Math.min(epoch, other.epoch), LAST_SEQUENCE);
+        }
     }
 
     /** Joins the token of a write that was done to those before. */
@@ -91,7 +98,7 @@ final class SessionTokens {
 
     private static Map<Integer, Version> joined(Map<Integer, Version> some, Map<Integer, Version> others) {
         Map<Integer, Version> all = new TreeMap<>(some);
-        others.forEach((partition, version) -> all.merge(partition, version, Version.NEWER));
+        others.forEach((partition, version) -> all.merge(partition, version, Version::and));
         return all;
     }
 

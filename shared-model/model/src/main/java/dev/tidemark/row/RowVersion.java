@@ -18,7 +18,8 @@ public record RowVersion(long epoch, long sequence) implements Comparable<RowVer
     /** The last epoch that there can be. */
     public static final long MAX_EPOCH = 9_999;
 
-    private static final long MAX_SEQUENCE = 999_999_999_999_999L;
+    /** The last sequence that there can be. */
+    public static final long MAX_SEQUENCE = 999_999_999_999_999L;
 
     public RowVersion {
         if (epoch < 0 || epoch > MAX_EPOCH) {

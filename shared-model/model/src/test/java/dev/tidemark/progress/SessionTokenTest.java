@@ -155,6 +155,19 @@ class SessionTokenTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void mergedWithAWriteAfterTheTablesWentBackInTimeItStaysOfTheEpochBefore() {
+        SessionToken before = SessionToken.of("movies", 0, new RowVersion(1, 500));
+        SessionToken after = SessionToken.of("movies", 0, new RowVersion(2, 480));
+
+        for (SessionToken merged : List.of(before.with(after), after.with(before))) {
+            assertThat(merged)
+                    .isEqualTo(SessionToken.of("movies", 0, new RowVersion(1, RowVersion.MAX_SEQUENCE)))
+                    .isEqualTo(merged.with(before))
+                    .isEqualTo(merged.with(after));
+        }
+    }
+
     private static String made(byte[] content) {
         CRC32C crc = new CRC32C();
         crc.update(content);
