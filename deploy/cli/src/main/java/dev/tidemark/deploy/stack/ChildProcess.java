@@ -69,6 +69,13 @@ public final class ChildProcess {
         }
     }
 
+    /** That something is wrong with the child, with the end of its log. */
+    StackException failure(String what) {
+        String lines = LogTail.lastLines(spec.logFile(), 8);
+        return new StackException("the " + id().label() + " " + what + "; its log, " + spec.logFile() + ", "
+                + (lines.isEmpty() ? "is empty" : "ends with\n" + lines));
+    }
+
     /** The running or last process; empty before the first start. */
     public Optional<ProcessHandle> handle() {
         return Optional.ofNullable(process).map(Process::toHandle);

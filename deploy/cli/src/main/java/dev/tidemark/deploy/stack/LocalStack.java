@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -221,26 +222,30 @@ public final class LocalStack implements AutoCloseable {
      * @throws StackException when the child ends before, or the patience of the settings does; with its last log lines
      */
     public void awaitReady(Role role) throws StackException, InterruptedException {
-        awaitReady(child(role));
+        ChildProcess child = child(role);
+        awaitReady(child, List.of(child));
     }
 
-    private void awaitReady(ChildProcess child) throws StackException, InterruptedException {
+    /** Waits until a child is ready. Unless it is started again, the end of one that it needs ends that. */
+    private void awaitReady(ChildProcess child, List<ChildProcess> needed) throws StackException, InterruptedException {
+        boolean startedAgain = supervision != null && settings.restart();
         boolean[] ready = {false};
         BoundedWait.until(
                 () -> {
-                    boolean alive = child.isAlive();
+                    boolean alive = needed.stream().allMatch(ChildProcess::isAlive);
                     ready[0] = alive && isReady(child.id());
-                    return ready[0] || (!alive && !settings.restart());
+                    return ready[0] || (!alive && !startedAgain);
                 },
                 settings.startPatience(),
                 STEP);
         if (!ready[0]) {
-            String what = child.isAlive()
-                    ? "is not ready after " + settings.startPatience().toSeconds() + " s"
-                    : "ended with exit code " + child.exitCode() + " while it started";
-            String lines = LogTail.lastLines(child.spec().logFile(), 8);
-            throw new StackException("the " + child.id().label() + " " + what + "; its log, "
-                    + child.spec().logFile() + ", " + (lines.isEmpty() ? "is empty" : "ends with\n" + lines));
+            throw needed.stream()
+                    .filter(one -> !one.isAlive())
+                    .findFirst()
+                    .map(dead -> dead.failure("ended with exit code " + dead.exitCode() + " while "
+                            + (dead == child ? "it" : "the " + child.id().label()) + " started"))
+                    .orElseGet(() -> child.failure(
+                            "is not ready after " + settings.startPatience().toSeconds() + " s"));
         }
     }
 
@@ -377,12 +382,15 @@ public final class LocalStack implements AutoCloseable {
     }
 
     private void startAll(StackListener listener) throws StackException, InterruptedException {
+        // None of them is started again before all are ready.
+        List<ChildProcess> running = new ArrayList<>();
         for (Set<Role> together : STARTED) {
             Instant begun = clock.instant();
             List<ChildProcess> started = of(together);
             started.forEach(ChildProcess::start);
+            running.addAll(started);
             for (ChildProcess child : started) {
-                awaitReady(child);
+                awaitReady(child, running);
                 listener.up(child.id(), address(child.id()), Duration.between(begun, clock.instant()));
             }
         }
