@@ -22,7 +22,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
  * @param token gives the token to show
  * @param tls whom to trust and what to show; empty for whom the JDK trusts
  * @param connectTimeout until a connection is open
- * @param requestTimeout until an answer is whole; a query may take its {@code wait} beside that
+ * @param requestTimeout until an answer is whole; a query may take its {@code wait} beside that, and a load the time
+ *     that its source takes
  * @param retryFor no attempt at a call begins later than that after the first one
  * @param mapper converts rows
  */
@@ -121,7 +122,10 @@ public record Options(
             return this;
         }
 
-        /** Until the answer to one attempt is whole, at least {@link #connectTimeout}; 30 s where it is not set. */
+        /**
+         * Until the answer to one attempt is whole, at least {@link #connectTimeout}; 30 s where it is not set. Of a
+         * load, it is for each time in which the service takes nothing of it, and for the answer after its end.
+         */
         public Builder requestTimeout(Duration time) {
             requestTimeout = time;
             return this;

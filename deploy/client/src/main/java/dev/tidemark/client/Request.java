@@ -19,7 +19,8 @@ import java.util.function.Supplier;
  * @param headers beside those that the client sets
  * @param body empty for none
  * @param kind which decides when the request is sent again
- * @param timeout until the whole answer must be there; empty for {@link Options.Builder#requestTimeout}
+ * @param timeout until the whole answer must be there, of a stream without the time in which it is read; empty for
+ *     {@link Options.Builder#requestTimeout}
  */
 public record Request(
         String method,
@@ -38,7 +39,7 @@ public record Request(
         READ,
         /** Changes something: sent again only where it was not done for certain. */
         WRITE,
-        /** Changes something by a body that is read once: sent again only where nothing of it was read. No timeout. */
+        /** Changes something by a body that is read once: sent again only where nothing of it was read. */
         STREAM
     }
 
@@ -53,7 +54,8 @@ public record Request(
     }
 
     /**
-     * Sends lines as they are read, and waits for the answer as long as it takes.
+     * Sends lines as they are read, for as long as that takes. The timeout is for each time in which the service takes
+     * none of them, and for the answer after the last one.
      *
      * @param ndjson opened at most once: where no service is reached before that, the next one is tried
      */

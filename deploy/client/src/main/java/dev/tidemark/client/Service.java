@@ -147,21 +147,39 @@ public final class Service {
     private Attempt attempt(URI url, Request request) throws InterruptedException {
         Duration time = request.timeout().orElse(options.requestTimeout());
         BodyPublisher whole = request.body().orElseGet(BodyPublishers::noBody);
-        StreamedBody streamed = new StreamedBody(whole);
+        StreamedBody streamed = new StreamedBody(whole, timing);
         BodyPublisher body = request.kind() == Kind.STREAM ? streamed : whole;
         CompletableFuture<HttpResponse<byte[]>> answer =
                 client.get().sendAsync(httpRequest(url, request, body), BodyHandlers.ofByteArray());
         try {
-            HttpResponse<byte[]> response =
-                    request.kind() == Kind.STREAM ? answer.get() : answer.get(time.toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<byte[]> response = request.kind() == Kind.STREAM
+                    ? await(answer, time, streamed)
+                    : answer.get(time.toMillis(), TimeUnit.MILLISECONDS);
             return new Attempt.Answered(Answer.of(url, response, options.mapper()));
         } catch (TimeoutException e) {
             String limit = time.toString().substring(2).toLowerCase(Locale.ROOT);
-            return new Attempt.BrokenOff(url, new TimeoutException("no whole answer within " + limit));
+            String lacking = request.kind() == Kind.STREAM ? "no progress and no answer" : "no whole answer";
+            return new Attempt.BrokenOff(url, new TimeoutException(lacking + " within " + limit));
         } catch (ExecutionException e) {
             return failed(url, e, streamed.isOpened());
         } finally {
             answer.cancel(true);
+        }
+    }
+
+    /** A load takes as long as its source does; the time is for the service alone. */
+    private static HttpResponse<byte[]> await(
+            CompletableFuture<HttpResponse<byte[]>> answer, Duration time, StreamedBody streamed)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        while (true) {
+            long left = time.minus(streamed.waited()).toNanos();
+            try {
+                return answer.get(Math.max(left, 1), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                if (streamed.waited().compareTo(time) >= 0) {
+                    throw e;
+                }
+            }
         }
     }
 

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -138,13 +139,7 @@ final class RetryTest {
 
     @Test
     void aWriteWhoseAnswerDoesNotComeInTimeIsNotSentAgain() {
-        first.handles(exchange -> {
-            try {
-                Thread.sleep(60_000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        first.handles(exchange -> sleep(Duration.ofMinutes(1)));
         Tidemark tidemark = Tidemark.connect(
                 Tidemark.options()
                         .writer(first.url())
@@ -186,6 +181,58 @@ final class RetryTest {
         assertThatThrownBy(() -> table.load(Stream.of(Change.delete(1))))
                 .isInstanceOf(TidemarkException.Unavailable.class);
         assertThat(second.requests).isEmpty();
+    }
+
+    @Test
+    @Timeout(30)
+    void aLoadIsNotWaitedForWithoutEndWhenItsAnswerDoesNotCome() {
+        first.handles(exchange -> sleep(Duration.ofMinutes(1)));
+
+        assertThatThrownBy(() -> hasty(Duration.ofMillis(200)).load(Stream.of(Change.delete(1))))
+                .isInstanceOf(TidemarkException.OutcomeUnknown.class)
+                .hasMessageContaining("no progress and no answer within 0.2s");
+        assertThat(first.requests).hasSize(1);
+        assertThat(second.requests).isEmpty();
+    }
+
+    @Test
+    @Timeout(30)
+    void aLoadIsNotWaitedForWithoutEndWhenNothingOfItIsTaken() {
+        first.handles((StubService.Reader) exchange -> sleep(Duration.ofMinutes(1)));
+
+        assertThatThrownBy(() -> hasty(Duration.ofMillis(200)).load(Stream.generate(() -> Change.delete(1))))
+                .isInstanceOf(TidemarkException.OutcomeUnknown.class)
+                .hasMessageContaining("no progress and no answer within 0.2s");
+        assertThat(second.requests).isEmpty();
+    }
+
+    @Test
+    void aLoadTakesAsLongAsItsSourceDoes() {
+        first.answers(200, "{'committed':3,'rejected':[],'rejectedTotal':0}");
+        Stream<Change<ObjectNode>> slow = Stream.of(1, 2, 3).map(key -> {
+            sleep(Duration.ofSeconds(2));
+            return Change.delete(key);
+        });
+
+        assertThat(hasty(Duration.ofMillis(1_500)).load(slow).committed()).isEqualTo(3);
+    }
+
+    private Table<ObjectNode> hasty(Duration time) {
+        Options options = Tidemark.options()
+                .writer(first.url())
+                .writer(second.url())
+                .connectTimeout(time)
+                .requestTimeout(time)
+                .build();
+        return Tidemark.connect(options).session().table("t");
+    }
+
+    private static void sleep(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
