@@ -73,7 +73,7 @@ record LiveLag(WriterApi writer, WorkerApi worker, Terminal terminal, Clock cloc
     }
 
     private static String summary(IndexLag index) {
-        return index.index() + " is " + index.state() + ", at most " + Amounts.seconds(index.freshnessSeconds())
+        return index.index() + " is " + index.state() + ", at most " + Amounts.atMost(index.freshnessSeconds())
                 + " old; changes visible after "
                 + Amounts.seconds(index.visibility().p50Seconds()) + " (median), "
                 + Amounts.seconds(index.visibility().p99Seconds()) + " (99 of 100)";

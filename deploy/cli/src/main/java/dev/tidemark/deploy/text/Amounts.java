@@ -1,5 +1,7 @@
 package dev.tidemark.deploy.text;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,8 @@ public final class Amounts {
     public static final String UNKNOWN = "unknown";
 
     private static final List<String> BYTES = List.of("B", "kB", "MB", "GB", "TB");
+
+    private static final BigDecimal SECOND = BigDecimal.valueOf(1_000);
 
     private Amounts() {}
 
@@ -33,18 +37,26 @@ public final class Amounts {
 
     /** In the unit that fits: {@code 132 ms}, {@code 4.2 s}, {@code 3.5 min}. */
     public static String seconds(double seconds) {
-        if (seconds < 0.9995) {
-            return Math.round(seconds * 1_000) + " ms";
+        return rounded(seconds, RoundingMode.HALF_UP);
+    }
+
+    private static String rounded(double seconds, RoundingMode mode) {
+        BigDecimal exact = BigDecimal.valueOf(seconds);
+        BigDecimal millis = exact.movePointRight(3).setScale(0, mode);
+        if (millis.compareTo(SECOND) < 0) {
+            return millis + " ms";
         }
         if (seconds < 90) {
-            return String.format(Locale.ROOT, "%.1f s", seconds);
+            return tenths(exact, 1, mode) + " s";
         }
         if (seconds < 5_400) {
-            return String.format(Locale.ROOT, "%.1f min", seconds / 60);
+            return tenths(exact, 60, mode) + " min";
         }
-        return seconds < 129_600
-                ? String.format(Locale.ROOT, "%.1f h", seconds / 3_600)
-                : String.format(Locale.ROOT, "%.1f d", seconds / 86_400);
+        return seconds < 129_600 ? tenths(exact, 3_600, mode) + " h" : tenths(exact, 86_400, mode) + " d";
+    }
+
+    private static BigDecimal tenths(BigDecimal seconds, long unit, RoundingMode mode) {
+        return seconds.divide(BigDecimal.valueOf(unit), 1, mode);
     }
 
     /** In the unit that fits: {@code 512 B}, {@code 1.5 MB}; a thousand of one make one of the next. */
@@ -60,6 +72,16 @@ public final class Amounts {
 
     public static String seconds(@Nullable Double seconds) {
         return seconds == null ? UNKNOWN : seconds(seconds.doubleValue());
+    }
+
+    /** An upper bound, rounded up so that it stays one: 4.21 seconds are {@code 4.3 s}. */
+    public static String atMost(@Nullable Double seconds) {
+        return seconds == null ? UNKNOWN : rounded(seconds, RoundingMode.CEILING);
+    }
+
+    /** The same of a duration. */
+    static String atMost(Duration duration) {
+        return atMost(duration.toNanos() / 1e9);
     }
 
     public static String duration(Duration duration) {

@@ -41,7 +41,7 @@ public final class AnswerTable {
             return state + ", nothing is known about how old this is";
         }
         Long millis = freshness.stalenessMs();
-        String age = millis == null ? Amounts.UNKNOWN : Amounts.seconds(millis / 1e3);
+        String age = Amounts.atMost(millis == null ? null : millis / 1e3);
         return state + ", at most " + age + " old, complete up to " + freshness.completeUpTo();
     }
 

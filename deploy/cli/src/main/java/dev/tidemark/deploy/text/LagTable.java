@@ -23,7 +23,7 @@ public final class LagTable {
                 new Column<>("state", index -> new Cell(index.state(), Tint.ofState(index.state()))),
                 new Column<>("freshness", index -> freshness(index.freshnessSeconds())),
                 Column.of("behind", index -> count(index.recordsBehind(), Amounts.UNKNOWN)),
-                Column.of("oldest", index -> Amounts.seconds(index.oldestUnappliedSeconds())),
+                Column.of("oldest", index -> Amounts.atMost(index.oldestUnappliedSeconds())),
                 Column.of("in/s", index -> count(lag.tableOf(index).arrivalPerSecond(), "-")),
                 Column.of("out/s", index -> count(lag.tableOf(index).appliedPerSecond(), "-")),
                 Column.of("eta", index -> eta(lag, index)),
@@ -42,7 +42,7 @@ public final class LagTable {
 
     private static Cell freshness(@Nullable Double seconds) {
         boolean fresh = seconds != null && seconds < FRESH_SECONDS;
-        return new Cell(Amounts.seconds(seconds), fresh ? Tint.GREEN : Tint.YELLOW);
+        return new Cell(Amounts.atMost(seconds), fresh ? Tint.GREEN : Tint.YELLOW);
     }
 
     private static String count(@Nullable Number number, String unknown) {

@@ -120,7 +120,7 @@ public final class ShardLines {
     /** An upper bound: the worker may have looked at the shard as soon as it was asked. */
     private static String age(JsonNode shard, Duration took) {
         JsonNode staleness = shard.path("stalenessMs");
-        return staleness.isNumber() ? Amounts.duration(took.plusMillis(staleness.asLong())) : Amounts.UNKNOWN;
+        return staleness.isNumber() ? Amounts.atMost(took.plusMillis(staleness.asLong())) : Amounts.UNKNOWN;
     }
 
     /** What the worker advises where keys take most of the changes of an index. */

@@ -72,7 +72,7 @@ public final class WorkerLines {
         return ages.stream()
                 .map(JsonNode::asLong)
                 .max(Comparator.naturalOrder())
-                .map(most -> Amounts.duration(took.plusMillis(most)))
+                .map(most -> Amounts.atMost(took.plusMillis(most)))
                 .orElse(NONE);
     }
 

@@ -20,6 +20,20 @@ final class AmountsTest {
     }
 
     @Test
+    void roundsAnUpperBoundUp() {
+        assertThat(Amounts.atMost(0.0)).isEqualTo("0 ms");
+        assertThat(Amounts.atMost(0.1321)).isEqualTo("133 ms");
+        assertThat(Amounts.atMost(0.9991)).isEqualTo("1.0 s");
+        assertThat(Amounts.atMost(1.1)).isEqualTo("1.1 s");
+        assertThat(Amounts.atMost(4.21)).isEqualTo("4.3 s");
+        assertThat(Amounts.atMost(210.1)).isEqualTo("3.6 min");
+        assertThat(Amounts.atMost(7_200.5)).isEqualTo("2.1 h");
+        assertThat(Amounts.atMost(172_801.0)).isEqualTo("2.1 d");
+        assertThat(Amounts.atMost(Duration.ofMillis(200))).isEqualTo("200 ms");
+        assertThat(Amounts.atMost((Double) null)).isEqualTo("unknown");
+    }
+
+    @Test
     void writesBytesInTheUnitThatFits() {
         assertThat(Amounts.bytes(999)).isEqualTo("999 B");
         assertThat(Amounts.bytes(999_949)).isEqualTo("999.9 kB");

@@ -39,7 +39,7 @@ final class AnswerTableTest {
             """);
 
         assertThat(AnswerTable.freshness(answer.freshness(), Terminals.pipe()))
-                .isEqualTo("catching_up, at most 4.2 s old, complete up to 2026-01-01T00:00:00Z");
+                .isEqualTo("catching_up, at most 4.3 s old, complete up to 2026-01-01T00:00:00Z");
     }
 
     @Test
