@@ -62,6 +62,52 @@ final class GrafanaDashboardTest {
         assertThat(Dashboard.read(FILE).expressions()).noneMatch(expression -> expression.contains("avg"));
     }
 
+    /** A maximum leaves out what is not a number; a sum does not. */
+    @Test
+    void theWorstFreshnessIsUnknownWhileThatOfOneIndexIs(@TempDir Path directory) throws Exception {
+        String worst = Dashboard.read(FILE).expressions().stream()
+                .filter(expression -> expression.startsWith("max(tidemark_index_freshness_seconds"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(worst).contains("sum(max by (table, index)");
+        List<Map<String, String>> figures = List.of(
+                figure("freshness_seconds", "worker-1", "i", "2x39"),
+                figure("freshness_seconds", "worker-2", "i", "1x9 NaN+0x9 1x19"),
+                figure("freshness_seconds", "worker-1", "j", "1x19 NaN+0x9 1x9"),
+                figure("freshness_seconds", "writer", "j", "1x19 NaN+0x9 1x4 NaN+0x4"),
+                figure("state", "worker-1", "i", "0x39"),
+                figure("state", "worker-2", "i", "0x39"),
+                figure("state", "worker-1", "j", "0x39"));
+        List<Map<String, Object>> expected = List.of(
+                isKnown(worst, 5), isKnown(worst, 15), isUnknown(worst, 25), isKnown(worst, 33), isUnknown(worst, 38));
+        Path file = directory.resolve("worst.yml");
+        JSON.writeValue(
+                file.toFile(),
+                Map.of(
+                        "evaluation_interval",
+                        "1m",
+                        "tests",
+                        List.of(Map.of("interval", "1m", "input_series", figures, "promql_expr_test", expected))));
+        PromtoolCheck.passes("test", "rules", file.toString());
+    }
+
+    private static Map<String, String> figure(String name, String instance, String index, String values) {
+        String series = "tidemark_index_%s{instance=\"%s\",table=\"t\",index=\"%s\"}".formatted(name, instance, index);
+        return Map.of("series", series, "values", values);
+    }
+
+    private static Map<String, Object> isKnown(String expression, int minute) {
+        String known = "count((" + expression + ") >= 0)";
+        List<Map<String, Object>> one = List.of(Map.of("labels", "{}", "value", 1));
+        return Map.of("expr", known, "eval_time", minute + "m", "exp_samples", one);
+    }
+
+    private static Map<String, Object> isUnknown(String expression, int minute) {
+        String unknown = "count((" + expression + ") != (" + expression + "))";
+        List<Map<String, Object>> one = List.of(Map.of("labels", "{}", "value", 1));
+        return Map.of("expr", unknown, "eval_time", minute + "m", "exp_samples", one);
+    }
+
     @Test
     void everyPanelSaysWhereItsDataComesFrom() throws IOException {
         JsonNode panels = JSON.readTree(FILE.toFile()).path("panels");
