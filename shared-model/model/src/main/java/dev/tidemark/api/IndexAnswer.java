@@ -30,11 +30,25 @@ public record IndexAnswer(String index, List<Entry> entries, String next, Freshn
      * @param completeUpTo RFC 3339; every change committed until then is in the answer; empty when unknown
      * @param stalenessMs milliseconds between then and now; null when unknown
      * @param state steady, catching_up, restoring, degraded, paused or unknown
+     * @param quarantined rows left out because their change could not be applied
+     * @param refused rows left out because the index cannot hold them
      */
-    public record Freshness(String completeUpTo, @Nullable Long stalenessMs, String state) {}
+    public record Freshness(
+            String completeUpTo, @Nullable Long stalenessMs, String state, Quarantined quarantined, long refused) {
+        public Freshness {
+            quarantined = quarantined == null ? new Quarantined(0) : quarantined;
+        }
+    }
+
+    /**
+     * Rows left out because their change could not be applied.
+     *
+     * @param count how many, at most
+     */
+    public record Quarantined(long count) {}
 
     /** What an answer leaves out is not known. */
     public IndexAnswer {
-        freshness = freshness == null ? new Freshness("", null, "unknown") : freshness;
+        freshness = freshness == null ? new Freshness("", null, "unknown", new Quarantined(0), 0) : freshness;
     }
 }

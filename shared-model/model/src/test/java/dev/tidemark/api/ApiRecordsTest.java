@@ -19,7 +19,8 @@ class ApiRecordsTest {
             assertThat(read(RowPage.class, json)).isEqualTo(new RowPage(List.of(), ""));
         }
         IndexAnswer answer = read(IndexAnswer.class, "{'entries':[{'shard':3}]}");
-        assertThat(answer.freshness()).isEqualTo(new IndexAnswer.Freshness("", null, "unknown"));
+        assertThat(answer.freshness())
+                .isEqualTo(new IndexAnswer.Freshness("", null, "unknown", new IndexAnswer.Quarantined(0), 0));
         assertThat(answer.entries().get(0).row().isNull()).isTrue();
         assertThat(answer.entries().get(0).row().path("town").isMissingNode()).isTrue();
     }

@@ -34,8 +34,18 @@ public final class AnswerTable {
         return TextTable.of(answer.entries(), columns).render(terminal);
     }
 
-    /** One line about how old the answer may be. */
+    /** One line about how old the answer may be, and what it lacks. */
     public static String freshness(IndexAnswer.Freshness freshness, Terminal terminal) {
+        long quarantined = freshness.quarantined().count();
+        boolean whole = quarantined == 0 && freshness.refused() == 0;
+        return age(freshness, terminal)
+                + (whole
+                        ? ""
+                        : "; lacks " + Amounts.count(quarantined) + " quarantined and "
+                                + Amounts.count(freshness.refused()) + " refused rows");
+    }
+
+    private static String age(IndexAnswer.Freshness freshness, Terminal terminal) {
         String state = terminal.tinted(freshness.state(), Tint.ofState(freshness.state()));
         if (freshness.completeUpTo().isEmpty()) {
             return state + ", nothing is known about how old this is";

@@ -43,6 +43,21 @@ final class AnswerTableTest {
     }
 
     @Test
+    void saysHowManyRowsTheAnswerLacks() throws BadJsonException {
+        IndexAnswer answer = answer("""
+            {"freshness":{"completeUpTo":"2026-01-01T00:00:00Z","stalenessMs":40,"state":"degraded",
+             "quarantined":{"count":2,"rows":[1]},"refused":1200}}
+            """);
+        IndexAnswer unknown = answer("{\"freshness\":{\"completeUpTo\":null,\"state\":\"unknown\",\"refused\":1}}");
+
+        assertThat(AnswerTable.freshness(answer.freshness(), Terminals.pipe()))
+                .isEqualTo("degraded, at most 40 ms old, complete up to 2026-01-01T00:00:00Z; lacks 2 quarantined and"
+                        + " 1,200 refused rows");
+        assertThat(AnswerTable.freshness(unknown.freshness(), Terminals.pipe()))
+                .isEqualTo("unknown, nothing is known about how old this is; lacks 0 quarantined and 1 refused rows");
+    }
+
+    @Test
     void admitsThatNothingIsKnownAboutTheAge() throws BadJsonException {
         IndexAnswer answer = answer("{\"freshness\":{\"completeUpTo\":null,\"state\":\"unknown\"}}");
 
