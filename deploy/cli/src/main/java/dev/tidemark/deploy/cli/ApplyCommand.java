@@ -64,7 +64,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Option(names = "--yes", description = "Do not ask; needed where there is no terminal to ask on.")
     private boolean yes;
 
-    @Option(names = "--wait", description = "Wait until every index that is built is ready.")
+    @Option(names = "--wait", description = "Wait until every index of the file is ready.")
     private boolean wait;
 
     @Option(
@@ -120,7 +120,11 @@ final class ApplyCommand implements Callable<Integer> {
             return ExitCode.SOFTWARE;
         }
         JsonNode answer = put(catalog, present, changes, text);
-        return shown(answer, present, patience) ? ExitCode.OK : ExitCode.SOFTWARE;
+        show(answer, present);
+        boolean ready = !wait
+                || new BuildWatch(client.worker(), terminal, json)
+                        .untilReady(wanted, catalog.inForce(), answer, patience);
+        return ready ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private JsonNode put(WriterApi catalog, Definitions present, List<IndexChange> changes, String text)
@@ -138,14 +142,12 @@ final class ApplyCommand implements Callable<Integer> {
         }
     }
 
-    private boolean shown(JsonNode answer, Definitions present, Duration patience)
-            throws ServiceException, InterruptedException {
+    private void show(JsonNode answer, Definitions present) {
         if (json) {
             terminal.line(answer.toString());
         } else if (answer.path("version").asLong() > present.version()) {
             terminal.line("Version " + answer.path("version").asLong() + " of the definitions is in force.");
         }
-        return !wait || new BuildWatch(client.worker(), terminal, json).untilReady(answer, patience);
     }
 
     private boolean agreed(Definitions present, List<IndexChange> changes, String text)

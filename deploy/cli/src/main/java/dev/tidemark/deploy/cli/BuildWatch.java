@@ -5,10 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.api.IndexLifecycle;
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.text.Amounts;
@@ -31,14 +34,17 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
     }
 
     /**
-     * Waits for the indexes that a change made, and shows their lifecycle states.
+     * Waits for the indexes of a catalog, also for those that an earlier change made, and shows their lifecycle states.
      *
+     * @param catalog whose indexes are waited for
+     * @param inForce definitions with the generation of each
      * @param answer what the writer answered to the change
      * @param patience how long to wait
      * @return whether all are ready; false as soon as one is degraded, and when the patience is over
      */
-    boolean untilReady(JsonNode answer, Duration patience) throws ServiceException, InterruptedException {
-        List<Wanted> wanted = wanted(answer);
+    boolean untilReady(Catalog catalog, Definitions inForce, JsonNode answer, Duration patience)
+            throws ServiceException, InterruptedException {
+        List<Wanted> wanted = wanted(catalog, inForce);
         Redraw screen = new Redraw(terminal);
         Clock clock = new SteadyClock();
         Instant end = clock.instant().plus(patience);
@@ -56,10 +62,10 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
                     .toList();
             degraded.forEach(lifecycleState -> terminal.complain(lifecycleState.qualifiedName() + " is degraded: "
                     + lifecycleState.life().cause()));
-            boolean ready = lifecycleStates.size() >= wanted.size()
-                    && lifecycleStates.stream().allMatch(IndexLifecycle::isReady);
+            boolean ready = wanted.stream()
+                    .allMatch(one -> lifecycleStates.stream().anyMatch(found -> one.is(found) && found.isReady()));
             if (ready || !degraded.isEmpty()) {
-                show(lifecycleStates);
+                show(lifecycleStates, made(answer));
                 return degraded.isEmpty();
             }
             if (clock.instant().isAfter(end)) {
@@ -72,23 +78,28 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
 
     private void complain(List<Wanted> wanted, List<IndexLifecycle> lifecycleStates, Duration patience) {
         for (Wanted one : wanted) {
-            String reached = lifecycleStates.stream()
-                    .filter(one::is)
-                    .findFirst()
-                    .map(lifecycleState -> lifecycleState.state()
-                            + (lifecycleState.isReady() ? "" : ": " + IndexTable.progress(lifecycleState) + " rows"))
-                    .orElse("not known to the worker");
-            terminal.complain(
-                    "After " + Amounts.duration(patience) + ", " + one.table() + "." + one.index() + " is " + reached);
+            Optional<IndexLifecycle> reached =
+                    lifecycleStates.stream().filter(one::is).findFirst();
+            if (reached.filter(IndexLifecycle::isReady).isEmpty()) {
+                String state = reached.map(found -> found.state() + ": " + IndexTable.progress(found) + " rows")
+                        .orElse("not known to the worker");
+                terminal.complain("After " + Amounts.duration(patience) + ", " + one.table() + "." + one.index()
+                        + " is " + state);
+            }
         }
         terminal.complain("What is in force stays so, and building goes on; see tidemark indexes.");
     }
 
-    private void show(List<IndexLifecycle> lifecycleStates) throws ServiceException, InterruptedException {
+    /** Shows what was made, and all that is not ready. */
+    private void show(List<IndexLifecycle> lifecycleStates, List<Wanted> made)
+            throws ServiceException, InterruptedException {
         if (silent) {
             return;
         }
         for (IndexLifecycle lifecycleState : lifecycleStates) {
+            if (lifecycleState.isReady() && made.stream().noneMatch(one -> one.is(lifecycleState))) {
+                continue;
+            }
             JsonNode index = indexes.show(lifecycleState.index());
             if (lifecycleState.isReady()) {
                 terminal.line(lifecycleState.qualifiedName() + " is ready");
@@ -97,18 +108,29 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
                 terminal.lines(ForecastVsActualLines.render(index, terminal));
             }
         }
+        if (lifecycleStates.stream().allMatch(IndexLifecycle::isReady)) {
+            terminal.line("Every index of the file is ready.");
+        }
     }
 
-    private static List<Wanted> wanted(JsonNode answer) {
-        List<Wanted> wanted = new ArrayList<>();
+    private static List<Wanted> wanted(Catalog catalog, Definitions inForce) {
+        return catalog.indexes().stream()
+                .flatMap(index -> inForce.index(index.table(), index.name()).stream()
+                        .map(plan -> new Wanted(
+                                index.table(), index.name(), plan.current().id())))
+                .toList();
+    }
+
+    private static List<Wanted> made(JsonNode answer) {
+        List<Wanted> made = new ArrayList<>();
         for (JsonNode change : answer.path("changes")) {
             if (!change.path("action").asText().equals("drop")) {
-                wanted.add(new Wanted(
+                made.add(new Wanted(
                         change.path("table").asText(),
                         change.path("index").asText(),
                         change.path("generation").asLong()));
             }
         }
-        return wanted;
+        return made;
     }
 }

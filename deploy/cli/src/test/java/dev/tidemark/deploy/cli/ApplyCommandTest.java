@@ -71,7 +71,7 @@ class ApplyCommandTest {
     @Test
     void waitsNoLongerThanItWasToldTo() throws IOException {
         services.definitions.lifecycleStates.removeLast();
-        services.definitions.lifecycleStates.addLast(lifecycleState(3, "building", ""));
+        services.definitions.lifecycleStates.addLast(beside(3, "building", ""));
 
         assertThat(apply(
                         "by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait", "--wait-time", "1ms"))
@@ -81,6 +81,24 @@ class ApplyCommandTest {
                 .contains("What is in force stays so, and building goes on");
 
         assertThat(apply(BY_TOWN, "--yes", "--wait", "--wait-time", "soon")).isEqualTo(2);
+    }
+
+    @Test
+    void waitsForWhatAnEarlierCallBeganToBuild() throws IOException {
+        String indexes = "by_town: {key: [town], projection: all}, " + BY_NAME;
+        assertThat(apply(indexes, "--yes")).isZero();
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(beside(3, "building", ""));
+
+        assertThat(apply(indexes, "--yes", "--wait", "--wait-time", "1ms")).isEqualTo(1);
+        assertThat(screen.err())
+                .contains("After 1 ms, people.by_town is building")
+                .doesNotContain("by_name");
+
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(beside(3, "ready", ""));
+        assertThat(apply(indexes, "--yes", "--wait")).isZero();
+        assertThat(screen.out()).contains("Every index of the file is ready.");
     }
 
     @Test
@@ -172,12 +190,12 @@ class ApplyCommandTest {
 
     @Test
     void waitsUntilWhatItMadeIsReady() throws IOException {
-        services.definitions.lifecycleStates.addFirst(lifecycleState(3, "verifying", ""));
-        services.definitions.lifecycleStates.addFirst(lifecycleState(3, "building", ""));
-        services.definitions.lifecycleStates.addFirst(lifecycleState(1, "ready", ""));
+        services.definitions.lifecycleStates.addFirst(beside(3, "verifying", ""));
+        services.definitions.lifecycleStates.addFirst(beside(3, "building", ""));
+        services.definitions.lifecycleStates.addFirst(beside(1, "ready", ""));
         services.definitions.lifecycleStates.addFirst("{'indexes':[]}");
         services.definitions.lifecycleStates.removeLast();
-        services.definitions.lifecycleStates.addLast(lifecycleState(3, "ready", ""));
+        services.definitions.lifecycleStates.addLast(beside(3, "ready", ""));
 
         assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
                 .isZero();
@@ -188,7 +206,7 @@ class ApplyCommandTest {
     @Test
     void failsWhenWhatItMadeIsDegraded() throws IOException {
         services.definitions.lifecycleStates.removeLast();
-        services.definitions.lifecycleStates.addLast(lifecycleState(3, "degraded", "12 rows are refused"));
+        services.definitions.lifecycleStates.addLast(beside(3, "degraded", "12 rows are refused"));
 
         assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
                 .isEqualTo(1);
@@ -285,6 +303,12 @@ class ApplyCommandTest {
     private static String lifecycleState(long generation, String state, String cause) {
         return "{'indexes':[{'index':'by_town','table':'people','entries':1,'progress':{'rowsDone':2,'rowsTotal':5},'actual':{'rows':5},'life':{'state':'"
                 + state + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
+    }
+
+    /** The same beside an index that is ready since the beginning. */
+    private static String beside(long generation, String state, String cause) {
+        String byName = "{'index':'by_name','table':'people','entries':1,'life':{'state':'ready','generation':2}}";
+        return lifecycleState(generation, state, cause).replaceFirst("]}$", "," + byName + "]}");
     }
 
     private int apply(int partitions, String... options) throws IOException {
