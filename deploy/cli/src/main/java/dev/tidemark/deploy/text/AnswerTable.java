@@ -68,10 +68,7 @@ public final class AnswerTable {
         String text = value.isTextual()
                 ? value.textValue()
                 : value.isBigDecimal() ? number(value.decimalValue()) : value.toString();
-        return text.codePoints()
-                .map(code -> Character.isISOControl(code) ? ' ' : code)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        return Terminal.printable(text);
     }
 
     /** Without an exponent, unless that would take many zeros. */

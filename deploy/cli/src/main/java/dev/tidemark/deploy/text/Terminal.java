@@ -58,6 +58,14 @@ public record Terminal(
         err.println(text);
     }
 
+    /** Text of others, which must not control a terminal: each control character is a space. */
+    static String printable(String text) {
+        return text.codePoints()
+                .map(code -> Character.isISOControl(code) ? ' ' : code)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
     public String tinted(String text, Tint tint) {
         return tint.apply(text, colour);
     }

@@ -23,10 +23,14 @@ public final class TextTable {
     /**
      * One cell.
      *
-     * @param text on one line
+     * @param text on one line; control characters of it are not shown
      * @param tint its emphasis
      */
     public record Cell(String text, Tint tint) {
+        public Cell {
+            text = Terminal.printable(text);
+        }
+
         public static Cell of(String text) {
             return new Cell(text, Tint.PLAIN);
         }
@@ -61,7 +65,7 @@ public final class TextTable {
     }
 
     public TextTable(List<String> header) {
-        this.header = List.copyOf(header);
+        this.header = header.stream().map(Terminal::printable).toList();
     }
 
     /** Adds a row, which must have as many cells as the header. */

@@ -66,6 +66,17 @@ final class AnswerTableTest {
     }
 
     @Test
+    void keepsControlCharactersOfNamesAwayFromTheTerminal() throws BadJsonException {
+        IndexAnswer answer = answer("""
+            {"index":"by_town","entries":[{"key":{"town":"Ghent"},"primaryKey":1,"shard":3,"row":{"a\\u001b[31mb":2}}]}
+            """);
+
+        assertThat(AnswerTable.render(answer, Terminals.pipe()))
+                .first()
+                .isEqualTo("town   primary key  shard  a [31mb");
+    }
+
+    @Test
     void keepsControlCharactersAwayFromTheTerminal() throws BadJsonException {
         assertThat(AnswerTable.text(RowJson.parse("\"a\\u001b[31mb\\nc\"".getBytes(StandardCharsets.UTF_8))))
                 .isEqualTo("a [31mb c");

@@ -63,6 +63,15 @@ final class TextTableTest {
     }
 
     @Test
+    void keepsControlCharactersAwayFromTheTerminal() {
+        TextTable table = table("na\u001b]0;me", "count");
+        add(table, "o\u0007ne\u009b", "1");
+
+        assertThat(table.render(Terminals.pipe()))
+                .containsExactly("na ]0;me  count", "--------  -----", "o ne          1");
+    }
+
+    @Test
     void showsAColumnOfEveryElement() {
         TextTable table = TextTable.of(
                 List.of(12, 0),
