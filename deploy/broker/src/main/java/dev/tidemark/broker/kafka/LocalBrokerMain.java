@@ -1,7 +1,7 @@
 package dev.tidemark.broker.kafka;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -39,8 +39,9 @@ public final class LocalBrokerMain {
     /** A crash in the middle of formatting leaves no {@code meta.properties}, so the next start formats again. */
     private static boolean formatIfNew(String config) throws IOException {
         Properties settings = new Properties();
-        try (Reader reader = Files.newBufferedReader(Path.of(config))) {
-            settings.load(reader);
+        // By bytes, as Kafka reads it.
+        try (InputStream in = Files.newInputStream(Path.of(config))) {
+            settings.load(in);
         }
         Path marker = Path.of(settings.getProperty(LOG_DIRS), "meta.properties");
         if (Files.exists(marker)) {

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -64,11 +65,26 @@ record BrokerFiles(Path directory) {
 
     /** Writes both files; the extra settings come last, and Java properties take the last value of a key. */
     void write(int port, int controllerPort, Map<String, String> extra) throws IOException {
-        StringBuilder settings = new StringBuilder(SERVER.formatted(port, controllerPort, directory.resolve("data")));
-        extra.forEach(
-                (key, value) -> settings.append(key).append('=').append(value).append('\n'));
+        String data = escaped(directory.resolve("data").toString());
+        StringBuilder settings = new StringBuilder(SERVER.formatted(port, controllerPort, data));
+        extra.forEach((key, value) ->
+                settings.append(key).append('=').append(escaped(value)).append('\n'));
         Files.createDirectories(directory);
         Files.writeString(serverProperties(), settings);
         Files.writeString(logging(), LOGGING);
+    }
+
+    /** Kafka reads each byte of the file as one character, and a backslash as the beginning of another one. */
+    private static String escaped(String value) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c > ' ' && c <= '~' && c != '\\') {
+                text.append(c);
+            } else {
+                text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            }
+        }
+        return text.toString();
     }
 }

@@ -406,6 +406,11 @@ public final class LocalStack implements AutoCloseable {
         if (needsCatalog && !Files.isReadable(settings.catalog())) {
             throw new StackException("expected a readable catalog file at " + settings.catalog());
         }
+        if (settings.data().toString().contains(",")) {
+            throw new StackException(
+                    "expected a data directory without a comma, which parts directories in the settings"
+                            + " of Kafka, but got " + settings.data() + "; choose another one with --data DIR");
+        }
         try {
             return DataDirectory.take(settings.data());
         } catch (DirectoryInUseException e) {

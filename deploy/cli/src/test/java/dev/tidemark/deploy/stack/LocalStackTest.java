@@ -50,6 +50,20 @@ final class LocalStackTest {
         }
     }
 
+    /** Kafka would take it for several directories. */
+    @Test
+    @Timeout(30)
+    void aDirectoryWithACommaIsRefused() throws IOException {
+        Installation installation = installation("exit 2");
+        Path catalog = Files.writeString(directory.resolve("catalog.yaml"), "");
+        StackSettings settings = StackSettings.of(directory.resolve("a,b"), catalog, StackPorts.free());
+
+        assertThatThrownBy(() -> start(installation, settings))
+                .isInstanceOf(StackException.class)
+                .hasMessageContaining("expected a data directory without a comma");
+        assertThat(settings.data()).doesNotExist();
+    }
+
     private static void start(Installation installation, StackSettings settings)
             throws StackException, InterruptedException {
         LocalStack.start(installation, settings, service -> false, StackListener.SILENT)
