@@ -27,10 +27,13 @@ record Answer(URI url, int status, HttpHeaders headers, JsonNode body) {
     /** Kinds of 503 that a service answers only where it did nothing. */
     private static final Set<String> NOT_DONE = Set.of("tidemark:no-memory", "tidemark:writes-unavailable");
 
-    static Answer of(URI url, HttpResponse<byte[]> response, ObjectMapper mapper) {
+    /** Rows are converted by the mapper of the options later, so that no setting of it changes keys and the like. */
+    private static final ObjectMapper EXACT = Options.usualMapper();
+
+    static Answer of(URI url, HttpResponse<byte[]> response) {
         JsonNode body;
         try {
-            body = mapper.readTree(response.body());
+            body = EXACT.readTree(response.body());
         } catch (IOException e) {
             body = MissingNode.getInstance();
         }

@@ -169,7 +169,7 @@ public record Options(
         }
     }
 
-    private static ObjectMapper usualMapper() {
+    static ObjectMapper usualMapper() {
         return JsonMapper.builder()
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)

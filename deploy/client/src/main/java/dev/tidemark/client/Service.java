@@ -155,7 +155,7 @@ public final class Service {
             HttpResponse<byte[]> response = request.kind() == Kind.STREAM
                     ? await(answer, time, streamed)
                     : answer.get(time.toMillis(), TimeUnit.MILLISECONDS);
-            return new Attempt.Answered(Answer.of(url, response, options.mapper()));
+            return new Attempt.Answered(Answer.of(url, response));
         } catch (TimeoutException e) {
             String limit = time.toString().substring(2).toLowerCase(Locale.ROOT);
             String lacking = request.kind() == Kind.STREAM ? "no progress and no answer" : "no whole answer";

@@ -7,6 +7,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
@@ -105,9 +106,13 @@ public final class Session {
         return tidemark.timing();
     }
 
+    /** On one line, because a load is parted by lines. */
     byte[] json(Object value) {
         try {
-            return options.mapper().writeValueAsBytes(value);
+            return options.mapper()
+                    .writer()
+                    .without(SerializationFeature.INDENT_OUTPUT)
+                    .writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("expected a value that Jackson can write as JSON", e);
         }

@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -249,6 +251,45 @@ final class SessionTest {
                         "POST /v1/tables/films/rows:lookup {\"keys\":[1,2]}",
                         "GET /v1/tables/films/rows?limit=1000",
                         "GET /v1/tables/films/rows?limit=1000&cursor=c");
+    }
+
+    @Test
+    void aMapperThatIndentsDoesNotBreakTheLinesOfALoad() {
+        service.answers(200, "{'committed':2,'rejected':[],'rejectedTotal':0}");
+
+        mappedBy(new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT))
+                .table("films", Film.class)
+                .load(Stream.of(Change.put(new Film("Alien", 1979)), Change.delete(List.of("a", 1))));
+
+        assertThat(service.requests)
+                .containsExactly(
+                        "POST /v1/tables/films/rows {\"title\":\"Alien\",\"year\":1979}\n{\"$delete\":[\"a\",1]}");
+    }
+
+    @Test
+    void aMapperOfRowsDoesNotReadKeys() {
+        String key = "0.1234567890123456789";
+        service.answers(200, "{'rows':[{'key':" + key + ",'version':'1','row':{'title':'A','year':1}}]}");
+        service.answers(
+                200,
+                "{'entries':[{'key':{'price':1.10},'primaryKey':" + key + ",'shard':0,'version':'1'}],'next':null,"
+                        + FRESH + "}");
+        Session mapped = mappedBy(new ObjectMapper());
+
+        assertThat(mapped.table("films", Film.class).get(1).orElseThrow().key()).hasToString(key);
+        assertThat(mapped.query("films.by_price").page().entries())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.primaryKey()).hasToString(key))
+                .satisfies(entry -> assertThat(entry.key()).hasToString("{\"price\":1.10}"));
+    }
+
+    private Session mappedBy(ObjectMapper rows) {
+        Options options = Tidemark.options()
+                .writer(service.url())
+                .worker(service.url())
+                .mapper(rows)
+                .build();
+        return Tidemark.connect(options).session();
     }
 
     @Test
