@@ -9,9 +9,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -80,13 +82,24 @@ final class TableCommands {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw client.wrongUsage("expected a readable file at " + file);
         }
+        AtomicReference<@Nullable IOException> unreadable = new AtomicReference<>();
         try (ProgressLine progress = new ProgressLine(client.terminal(), "rows", true)) {
             long total = client.terminal().errInteractive() ? CountedLines.of(file) : 0;
             progress.show(table, 0, total);
             return client.writer()
-                    .load(table, () -> CountedLines.open(file, lines -> progress.show(table, lines, total)));
+                    .load(
+                            table,
+                            () -> CountedLines.open(
+                                    file, lines -> progress.show(table, lines, total), unreadable::set));
         } catch (IOException e) {
             throw new ServiceException("reading " + file + " failed: " + e.getMessage());
+        } catch (ServiceException e) {
+            // The writer is not to blame for a request that broke off here.
+            IOException failure = unreadable.get();
+            throw failure == null
+                    ? e
+                    : new ServiceException("reading " + file + " failed: " + failure.getMessage()
+                            + "; lines before that may have been committed");
         }
     }
 

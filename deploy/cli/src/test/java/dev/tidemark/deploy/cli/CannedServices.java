@@ -2,7 +2,6 @@ package dev.tidemark.deploy.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.UnansweredException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -64,7 +64,7 @@ public final class CannedServices implements Services {
                     String rows = new String(in.readAllBytes(), StandardCharsets.UTF_8);
                     asked.add("POST " + service + path + " " + rows.strip());
                 } catch (IOException e) {
-                    throw new UncheckedIOException(e);
+                    throw new UnansweredException("the writer broke off: " + e.getMessage());
                 }
                 return json();
             }

@@ -23,6 +23,7 @@ import dev.tidemark.worker.WorkerMain;
 import dev.tidemark.writer.WriterMain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 final class TidemarkTest {
@@ -396,6 +397,19 @@ final class TidemarkTest {
 
         assertThat(screen.err()).contains("made at " + made, "remove it there");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void saysThatTheFileOfALoadCouldNotBeReadOn() {
+        Path unreadable = Path.of("/proc/self/mem");
+        assumeTrue(Files.isReadable(unreadable), "there is no file whose reading fails");
+
+        assertThat(run("load", "letters", unreadable.toString())).isEqualTo(1);
+
+        assertThat(screen.err())
+                .contains("reading /proc/self/mem failed: ")
+                .contains("lines before that may have been committed")
+                .doesNotContain("broke off");
     }
 
     @Test
