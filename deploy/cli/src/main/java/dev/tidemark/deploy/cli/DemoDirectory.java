@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ import dev.tidemark.deploy.stack.ScratchDirectory;
  * when the demo is over or interrupted.
  */
 final class DemoDirectory {
-    private static final long CHILDREN_SECONDS = 5;
+    private static final Duration CHILDREN_PATIENCE = Duration.ofSeconds(5);
 
     private final Path path;
     private final AtomicReference<Fate> fate;
@@ -80,18 +81,25 @@ final class DemoDirectory {
         if (!fate.compareAndSet(Fate.TEMPORARY, Fate.GOING)) {
             return;
         }
-        List<ProcessHandle> children = ProcessHandle.current().children().toList();
+        end(ProcessHandle.current().children().toList(), CHILDREN_PATIENCE);
+        delete();
+    }
+
+    /** Ends processes, and kills those that have not ended when the patience is over. */
+    static void end(List<ProcessHandle> children, Duration patience) {
         children.forEach(ProcessHandle::destroy);
         for (ProcessHandle child : children) {
             try {
                 child.onExit()
-                        .completeOnTimeout(child, CHILDREN_SECONDS, TimeUnit.SECONDS)
+                        .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                         .join();
             } catch (CompletionException e) {
                 child.destroyForcibly();
+                child.onExit()
+                        .completeOnTimeout(child, patience.toMillis(), TimeUnit.MILLISECONDS)
+                        .join();
             }
         }
-        delete();
     }
 
     private void delete() {
