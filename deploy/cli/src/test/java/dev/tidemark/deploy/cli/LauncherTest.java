@@ -3,6 +3,9 @@ package dev.tidemark.deploy.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -44,10 +47,49 @@ final class LauncherTest {
         }
     }
 
+    @Test
+    void buildsWhereASourceChangedInAPackageOfAnyName(@TempDir Path home) throws Exception {
+        assertThat(launchIn(home, "deploy/chaos/src/main/java/dev/tidemark/deploy/target/Made.java"))
+                .contains("tidemark: building (once, a minute or two)…");
+        assertThat(launchIn(home, "deploy/chaos/target/lib/src/main/Made.java"))
+                .doesNotContain("tidemark: building (once, a minute or two)…");
+    }
+
+    /** The output in a checkout where one file is newer than what was built. */
+    private List<String> launchIn(Path home, String newer) throws IOException, InterruptedException {
+        Path launcher = home.resolve("deploy/tidemark");
+        for (String built : List.of(
+                "deploy/tidemark",
+                "deploy/cli/target/lib/tidemark.jar",
+                "deploy/broker/target/lib/local-broker.jar",
+                "writer-service/a",
+                "index-worker/a",
+                "shared-model/a",
+                "pom.xml",
+                newer)) {
+            Path file = home.resolve(built);
+            Files.createDirectories(file.getParent());
+            Files.copy(HOME.resolve("deploy/tidemark"), file, StandardCopyOption.REPLACE_EXISTING);
+            Instant time = built.equals(newer) ? Instant.now().plusSeconds(60) : Instant.parse("2026-01-01T00:00:00Z");
+            Files.setLastModifiedTime(file, FileTime.from(time));
+        }
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+        Path maven = Files.writeString(java.resolve("bin/mvn"), "#!/bin/sh\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        String path = java.resolve("bin") + ":" + System.getenv("PATH");
+        List<String> output = launch(home, Map.of("TIDEMARK_NO_BUILD", "", "PATH", path));
+        Files.delete(home.resolve(newer));
+        return output;
+    }
+
     private List<String> launch(Map<String, String> environment) throws IOException, InterruptedException {
+        return launch(HOME, environment);
+    }
+
+    private List<String> launch(Path home, Map<String, String> environment) throws IOException, InterruptedException {
         Path output = java.resolve("output");
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", "deploy/tidemark --version")
-                .directory(HOME.toFile())
+                .directory(home.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().put("TIDEMARK_NO_BUILD", "1");
