@@ -212,6 +212,7 @@ final class ActiveWriter {
 
         tables.forEach(table -> writerMeters.show(table, backlog));
         writerMeters.show(committer);
+        writerMeters.show(backlog);
         writerMeters.show(status);
         IndexGauges indexes = new IndexGauges(base.meters().registry(), freshness, desk::current);
         SourceGauges sourceAges = new SourceGauges(base.meters().registry(), sources, clock);

@@ -90,6 +90,18 @@ public final class WriterMeters implements Committer.Listener {
                 .register(registry);
     }
 
+    /** Shows how far the outbox is filled by bytes, which with large rows reach their bound first. */
+    public void show(Backlog backlog) {
+        Gauge.builder("tidemark.outbox.pending", backlog, Backlog::bytes)
+                .description("Bytes of the changes that are committed and not yet acknowledged by the log.")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("tidemark.outbox.bound", backlog, Backlog::mostBytes)
+                .description("Bytes of such changes at which writes are refused.")
+                .baseUnit("bytes")
+                .register(registry);
+    }
+
     /** Shows what waits for the committer. */
     public void show(Committer committer) {
         gauge(

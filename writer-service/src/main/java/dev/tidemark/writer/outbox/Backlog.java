@@ -116,6 +116,16 @@ public final class Backlog implements Committer.Listener {
         return next + leftOut(table).map(Slot::count).orElse(0L);
     }
 
+    /** Bytes of the changes of all tables that wait. */
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    /** How many bytes may wait. */
+    public long mostBytes() {
+        return limits.bytes();
+    }
+
     /** When the oldest change of a table that waits was committed. */
     public synchronized Optional<Instant> oldest(String table) {
         return leftOut(table)

@@ -19,6 +19,8 @@ import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.lag.WorkerProgressReader;
 import dev.tidemark.writer.outbox.Backlog;
@@ -90,9 +92,14 @@ class WriterMetersTest {
     @Test
     void showsWhatWaitsInTheOutbox() {
         meters.show(CUSTOMERS, backlog);
-        backlog.committed(batch(put(1, 1, "a"), put(2, 2, "b")), Duration.ZERO);
+        meters.show(backlog);
+        FactBatch batch = batch(put(1, 1, "a"), put(2, 2, "b"));
+        backlog.committed(batch, Duration.ZERO);
+        long bytes = batch.changes().stream().mapToLong(CommittedChange::bytes).sum();
 
         assertThat(service.scrape())
+                .contains("tidemark_outbox_pending_bytes " + bytes + ".0")
+                .contains("tidemark_outbox_bound_bytes 10000.0")
                 .contains("tidemark_outbox_pending_records{table=\"customers\"} 2.0")
                 .contains("tidemark_outbox_oldest_age_seconds{table=\"customers\"} 4.0");
 
