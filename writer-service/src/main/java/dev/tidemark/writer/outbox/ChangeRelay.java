@@ -104,10 +104,9 @@ final class ChangeRelay {
         keptFrom = sequence;
     }
 
-    /** The outbox keeps no more than it does otherwise. */
+    /** The outbox keeps no more than it does otherwise. The next step trims it; this call writes nothing. */
     void keepNoMore() {
         keptFrom = Long.MAX_VALUE;
-        trim();
     }
 
     /**
@@ -244,13 +243,13 @@ final class ChangeRelay {
         begun = published;
     }
 
-    /** Records what has been acknowledged, and returns the number of those changes. */
+    /** Records what has been acknowledged, and returns the number of those changes; 1 where it trimmed alone. */
     int settle() throws PublishException, InterruptedException {
         List<InFlightPages.Page> acknowledged = pages.settle().stream()
                 .filter(page -> !page.changes().isEmpty())
                 .toList();
         if (acknowledged.isEmpty()) {
-            return 0;
+            return trim() ? 1 : 0;
         }
         List<CommittedChange> newest = acknowledged.get(acknowledged.size() - 1).changes();
         CommittedChange end = newest.get(newest.size() - 1);
@@ -265,7 +264,7 @@ final class ChangeRelay {
         }
         outbox.markPublished(published);
         WriterFailpoint.RELAY_REMEMBERED.hit();
-        trim();
+        boolean unused = trim();
         return changes;
     }
 
@@ -301,13 +300,16 @@ final class ChangeRelay {
         }
     }
 
-    private void trim() {
-        long through = Math.min(keptFrom, published - retainRecords);
-        if (through - outbox.lowWaterMark() >= trimStep()) {
-            WriterFailpoint.TRIM_BEFORE.hit();
-            outbox.trim(through);
-            WriterFailpoint.TRIM_DONE.hit();
+    /** Returns whether so much was there to trim. A mark that could not be stored does not count yet. */
+    private boolean trim() {
+        long through = Math.min(keptFrom, outbox.publishedThrough() - retainRecords);
+        if (through - outbox.lowWaterMark() < trimStep()) {
+            return false;
         }
+        WriterFailpoint.TRIM_BEFORE.hit();
+        outbox.trim(through);
+        WriterFailpoint.TRIM_DONE.hit();
+        return true;
     }
 
     private long trimStep() {

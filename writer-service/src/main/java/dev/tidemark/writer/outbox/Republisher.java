@@ -101,7 +101,7 @@ final class Republisher {
         }
     }
 
-    /** Forgets everything. */
+    /** Forgets everything; writes nothing, because the store may be what failed. */
     void clear() {
         lacking.clear();
         paused.clear();

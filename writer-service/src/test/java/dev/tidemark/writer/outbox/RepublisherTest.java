@@ -184,6 +184,35 @@ class RepublisherTest {
     }
 
     @Test
+    void theRelayWaitsWhereTheDiskIsFullWhileTheOutboxKeepsChangesForATopic() throws Exception {
+        int rows = 2_500;
+        for (int id = 0; id < rows; id++) {
+            fixture.put(id, "t");
+        }
+        runForLong();
+        loseTopic("customers");
+        stepUntil(fixture, () -> fixture.log.hasTopic("customers") && changes(fixture) > 0);
+        for (int i = 0; i < MANY; i++) {
+            fixture.putMovie("m" + i % 10);
+        }
+        fixture.step();
+        assertThat(fixture.movies()).isNotEmpty();
+        assertThat(isRepublished("customers")).isTrue();
+
+        fixture.disk.setFull(true);
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.WAITING);
+
+        fixture.disk.setFull(false);
+        fixture.waitForRetry();
+        runForLong();
+        assertThat(fixture.held("customers")).isEmpty();
+        fixture.putMovie("next");
+        runForLong();
+        assertThat(fixture.stores().outbox().lowWaterMark()).isGreaterThan(rows);
+    }
+
+    @Test
     void onlyDeletesOfRowsThatAreGoneArePublishedAgain() throws Exception {
         fixture.put(1, "a");
         fixture.delete(1);

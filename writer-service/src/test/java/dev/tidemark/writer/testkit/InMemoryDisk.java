@@ -59,6 +59,7 @@ public final class InMemoryDisk {
     private int goodLookups = Integer.MAX_VALUE;
     private int goodWrites;
     private int writes;
+    private boolean full;
 
     /** How many writes there were. */
     public int writes() {
@@ -155,6 +156,11 @@ public final class InMemoryDisk {
         failure = reason;
     }
 
+    /** Every write fails and changes nothing while the disk is full. */
+    public void setFull(boolean full) {
+        this.full = full;
+    }
+
     /** The next lookups of several rows succeed, as many as that, and those after them fail. */
     public void failLookupsAfter(int good) {
         goodLookups = good;
@@ -204,6 +210,9 @@ public final class InMemoryDisk {
     }
 
     private void failIfAsked() {
+        if (full) {
+            throw new IllegalStateException("the disk is full");
+        }
         RuntimeException asked = failure;
         if (asked != null && goodWrites == 0) {
             failure = null;
