@@ -85,6 +85,8 @@ final class HeldTables {
         if (before != null) {
             all.addAll(before.underWay());
         }
+        // Each holds its messages, and a table may be held many times before its topic takes records again.
+        all.removeIf(EventPublisher.Sending::isDone);
         tables.put(table, new Held(hold, all));
         show();
         if (before == null || !before.hold().equals(hold)) {
