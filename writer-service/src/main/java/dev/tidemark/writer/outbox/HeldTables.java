@@ -1,5 +1,6 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ final class HeldTables {
     private final Map<String, Held> tables = new TreeMap<>();
     private final Map<String, Long> times = new TreeMap<>();
     private final Set<String> gone = new TreeSet<>();
-    private final Set<String> toLookAt = new TreeSet<>();
+    private final Map<String, Instant> toLookAt = new TreeMap<>();
     private final int count;
     private final RelayStatus status;
 
@@ -104,12 +105,17 @@ final class HeldTables {
 
     /** The topic of a table is to be looked at as soon as can be. */
     void lookAt(String table) {
-        toLookAt.add(table);
+        lookAt(table, Instant.MIN);
     }
 
-    /** The tables whose topics are to be looked at, once. */
-    Set<String> takeToLookAt() {
-        Set<String> taken = Set.copyOf(toLookAt);
+    /** The same, not before a time. */
+    void lookAt(String table, Instant due) {
+        toLookAt.put(table, due);
+    }
+
+    /** The tables whose topics are to be looked at, once, and from when on. */
+    Map<String, Instant> takeToLookAt() {
+        Map<String, Instant> taken = Map.copyOf(toLookAt);
         toLookAt.clear();
         return taken;
     }

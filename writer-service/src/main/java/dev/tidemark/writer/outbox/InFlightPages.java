@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ final class InFlightPages {
     private final SourceWatermarks sources;
     private final Duration patience;
     private final Clock clock;
+    private final SlowTopics slow;
     private final Deque<Page> underWay = new ArrayDeque<>();
     private int changesUnderWay;
 
@@ -61,6 +64,7 @@ final class InFlightPages {
             Duration patience,
             Clock clock) {
         this.patience = patience;
+        this.slow = new SlowTopics(patience);
         this.clock = clock;
         this.sources = sources;
         this.isWhole = isWhole;
@@ -178,20 +182,36 @@ final class InFlightPages {
      * records are handled.
      */
     Optional<TopicRecord> remembered(String table) {
+        Optional<AppendedOffsets> appended = underWay.stream()
+                .flatMap(page -> Optional.ofNullable(page.appended.get(table)).stream())
+                .findFirst();
         Optional<TopicRecord> noted = keeper.known(table);
-        Page first = underWay.peekFirst();
-        AppendedOffsets appended = first == null ? null : first.appended.get(table);
-        return appended == null ? noted : noted.map(topic -> topic.with(appended));
+        return appended.isPresent() ? noted.map(topic -> topic.with(appended.get())) : noted;
     }
 
-    /** Settles what can be settled, in order, and returns it. */
+    /**
+     * Settles what can be settled, and returns it. Pages with changes settle in order, and so do pages with messages to
+     * the same table. A page that waits keeps no other back: a topic that is being filled may acknowledge nothing.
+     */
     List<Page> settle() throws PublishException, InterruptedException {
-        List<Page> settled = new ArrayList<>();
         giveUpSick();
-        for (Page page = underWay.peekFirst();
-                page != null && page.isDone() && isSettled(page);
-                page = underWay.peekFirst()) {
-            underWay.removeFirst();
+        List<Page> settled = new ArrayList<>();
+        Set<String> waiting = new HashSet<>();
+        boolean changesWait = false;
+        for (Iterator<Page> pages = underWay.iterator(); pages.hasNext(); ) {
+            Page page = pages.next();
+            boolean isNext = (page.changes.isEmpty() || !changesWait)
+                    && Collections.disjoint(waiting, page.sendings.keySet())
+                    && page.isDone();
+            if (!isNext) {
+                changesWait |= !page.changes.isEmpty();
+                waiting.addAll(page.sendings.keySet());
+                continue;
+            }
+            if (!isSettled(page)) {
+                break;
+            }
+            pages.remove();
             changesUnderWay -= page.changes.size();
             page.room.close();
             page.settled = true;
@@ -205,22 +225,47 @@ final class InFlightPages {
 
     /**
      * Leaves the topics of derived tables out that take too long: they are filled again, and nothing else may wait for
-     * them.
+     * them. Where the topics of other tables did not acknowledge the same page either, all brokers may be away.
      */
-    private void giveUpSick() {
-        Page first = underWay.peekFirst();
-        if (first == null || clock.instant().isBefore(first.sentAt.plus(patience))) {
-            return;
+    private void giveUpSick() throws InterruptedException {
+        Instant latest = clock.instant().minus(patience);
+        for (Page page : underWay) {
+            if (page.sentAt.isAfter(latest)) {
+                return;
+            }
+            List<String> late = new ArrayList<>();
+            boolean othersHave = true;
+            for (Map.Entry<String, EventPublisher.Sending> one : page.sendings.entrySet()) {
+                if (!DerivedTable.is(one.getKey())) {
+                    othersHave &= isAcknowledged(one.getValue());
+                } else if (!one.getValue().isDone()) {
+                    late.add(one.getKey());
+                }
+            }
+            if (othersHave) {
+                late.forEach(table ->
+                        giveUp(table, "its topic did not acknowledge records within " + patience.toMillis() + " ms"));
+            }
         }
-        List<String> late = first.sendings.entrySet().stream()
-                .filter(one -> !one.getValue().isDone() && DerivedTable.is(one.getKey()))
-                .map(Map.Entry::getKey)
-                .toList();
-        for (String table : late) {
-            String reason = "its topic did not acknowledge records within " + patience.toMillis() + " ms";
-            hold(table, new TableHold(TableHold.Kind.WAITING, reason));
-            held.lookAt(table);
+    }
+
+    private static boolean isAcknowledged(EventPublisher.Sending sending) throws InterruptedException {
+        try {
+            if (!sending.isDone()) {
+                return false;
+            }
+            AppendedOffsets unused = sending.appended();
+            return true;
+        } catch (PublishException e) {
+            return false;
+        } catch (TopicFailedException e) {
+            return true;
         }
+    }
+
+    private void giveUp(String table, String reason) {
+        hold(table, new TableHold(TableHold.Kind.WAITING, reason));
+        held.lookAt(table, slow.restAfter(table, clock.instant()));
     }
 
     private boolean isSettled(Page page) throws PublishException, InterruptedException {
@@ -251,6 +296,11 @@ final class InFlightPages {
                             new TableHold(TableHold.Kind.WAITING, seen.loss().orElseThrow()));
                     held.lookAt(table);
                 }
+            } catch (PublishException e) {
+                if (!DerivedTable.is(table)) {
+                    throw e;
+                }
+                giveUp(table, String.valueOf(e.getMessage()));
             } catch (TopicFailedException e) {
                 hold(table, new TableHold(TableHold.Kind.REFUSED, e.getMessage()));
             }

@@ -249,11 +249,11 @@ final class TopicMaintenance {
     }
 
     private boolean ask(Instant now) {
-        Set<String> soon = held.takeToLookAt();
+        Map<String, Instant> soon = held.takeToLookAt();
         List<Task> due = new ArrayList<>();
         for (TableDefinition spec : keeper.specs()) {
-            if (soon.contains(spec.name())) {
-                plan(new Task.Look(spec), now);
+            if (soon.containsKey(spec.name())) {
+                plan(new Task.Look(spec), soon.get(spec.name()));
             }
         }
         plans.forEach((table, plan) -> {

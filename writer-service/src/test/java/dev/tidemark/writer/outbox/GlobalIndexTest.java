@@ -202,6 +202,52 @@ class GlobalIndexTest {
         assertIsRight();
     }
 
+    @ParameterizedTest(name = "with sends that fail every {0} s")
+    @ValueSource(longs = {25, 45})
+    void aTopicThatAcknowledgesNothingForLongKeepsOtherTopicsWaitingOnce(long timeout) throws Exception {
+        begin();
+        fixture.run();
+        fixture.log.mute(derived(), true);
+        fixture.put(1, TOWNS.get(0));
+        runFor(RelayFixture.PATIENCE.plusSeconds(1));
+        int resets = fixture.log.resets();
+
+        boolean wasFilled = false;
+        for (int second = 31; second < 240; second++) {
+            if (second % timeout == 0) {
+                fixture.log.timeOut(derived());
+            }
+            fixture.put(second % 3, TOWNS.get(second % 2));
+            runFor(Duration.ofSeconds(1));
+            assertThat(frontierOfTheTable()).as("after %s s", second).isEqualTo(second - 29);
+            wasFilled |= fixture.held(derived()).equals(Optional.of(TableHold.Kind.REPUBLISHING));
+        }
+        assertThat(wasFilled).isTrue();
+        assertThat(fixture.log.resets()).isEqualTo(resets);
+
+        fixture.log.mute(derived(), false);
+        runFor(Duration.ofMinutes(3));
+        assertThat(fixture.held(derived())).isEmpty();
+        assertIsRight();
+    }
+
+    @Test
+    void anOutageOfAllTopicsLeavesNothingOut() throws Exception {
+        begin();
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, TOWNS.get(0));
+        runFor(RelayFixture.PATIENCE.plusSeconds(5));
+        assertThat(fixture.held(derived())).isEmpty();
+        assertThat(fixture.stores().ledger().find(derived()).orElseThrow().whole())
+                .isTrue();
+
+        fixture.log.setSilent(false);
+        runFor(Duration.ofSeconds(1));
+        assertThat(frontierOfTheTable()).isEqualTo(1);
+        assertIsRight();
+    }
+
     @Test
     void aChangeThatIsLostWhileItsTopicAcknowledgesNothingIsPublishedAgain() throws Exception {
         begin();

@@ -50,6 +50,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private boolean down;
     private boolean silent;
     private final Set<String> mute = new HashSet<>();
+    private final Map<String, Integer> timeouts = new HashMap<>();
     private int failures;
     private boolean needsReset;
     private int resets;
@@ -83,6 +84,11 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     public void failUnderWay() {
         failures++;
         needsReset = true;
+    }
+
+    /** What was sent to the topic of one table and is not acknowledged is given up, as after the delivery timeout. */
+    public void timeOut(String table) {
+        timeouts.merge(table, 1, Integer::sum);
     }
 
     /** The next call to publish appends so many records, then fails. */
@@ -248,16 +254,21 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         AppendedOffsets appended = publish(messages);
         int failedBefore = failures;
         String table = messages.get(0).table();
+        int timedOutBefore = timeouts.getOrDefault(table, 0);
         boolean acknowledged = !silent && !mute.contains(table);
         return new Sending() {
             @Override
             public boolean isDone() {
-                return acknowledged || (!silent && !mute.contains(table)) || failures > failedBefore;
+                return acknowledged || (!silent && !mute.contains(table)) || isFailed();
+            }
+
+            private boolean isFailed() {
+                return failures > failedBefore || timeouts.getOrDefault(table, 0) > timedOutBefore;
             }
 
             @Override
             public AppendedOffsets appended() throws PublishException {
-                if (!acknowledged && failures > failedBefore) {
+                if (!acknowledged && isFailed()) {
                     throw new PublishException("the log did not acknowledge records");
                 }
                 return appended;
