@@ -299,7 +299,7 @@ public final class OutboxRelay implements Agent {
         if (!now.isBefore(nextHeartbeat) || republisher.finished() > finished) {
             done += tell(reached, now);
         }
-        if (!now.isBefore(nextTombstones)) {
+        if (tombstones.isBusy() || !now.isBefore(nextTombstones)) {
             nextTombstones = now.plus(TOMBSTONE_INTERVAL);
             done += tombstones.step(now, changes.published(), held.names());
         }

@@ -15,7 +15,8 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
  * between its other steps: a row that is inserted again after the look at the store has its event published later.
  */
 final class TombstoneRelay {
-    private static final int PAGE = 1_000;
+    /** So few that other steps do not wait long: with PostgreSQL, each takes two queries. */
+    private static final int PAGE = 50;
 
     private final DerivedTables derived;
     private final Outbox outbox;
@@ -24,6 +25,7 @@ final class TombstoneRelay {
     private final Duration delay;
     private List<Tombstone> underWay = List.of();
     private InFlightPages.@Nullable Page sent;
+    private boolean wasFull;
 
     TombstoneRelay(DerivedTables derived, Outbox outbox, Tombstones tombstones, ChangeRelay changes, Duration delay) {
         this.derived = derived;
@@ -31,6 +33,11 @@ final class TombstoneRelay {
         this.tombstones = tombstones;
         this.changes = changes;
         this.delay = delay;
+    }
+
+    /** Whether some are under way, or more may be due. */
+    boolean isBusy() {
+        return sent != null || wasFull;
     }
 
     /**
@@ -44,9 +51,11 @@ final class TombstoneRelay {
         if (sent != null) {
             return sent.isSettled() ? forget(sent) : 0;
         }
-        List<Tombstone> due = tombstones.due(now.minus(delay), except, PAGE).stream()
+        List<Tombstone> found = tombstones.due(now.minus(delay), except, PAGE);
+        List<Tombstone> due = found.stream()
                 .filter(tombstone -> tombstone.version().sequence() <= published)
                 .toList();
+        wasFull = found.size() == PAGE && !due.isEmpty();
         if (due.isEmpty()) {
             return 0;
         }
@@ -71,6 +80,7 @@ final class TombstoneRelay {
     void reset() {
         sent = null;
         underWay = List.of();
+        wasFull = false;
     }
 
     private int forget(InFlightPages.Page page) {
@@ -79,7 +89,8 @@ final class TombstoneRelay {
                 .filter(tombstone -> page.isAcknowledged(tombstone.table()) || !sentTo.contains(tombstone.table()))
                 .toList());
         int dealtWith = underWay.size();
-        reset();
+        sent = null;
+        underWay = List.of();
         return dealtWith;
     }
 

@@ -215,6 +215,47 @@ class TombstoneRelayTest {
     }
 
     @Test
+    void manyRowsAreForgottenAsFastAsTheLogAcknowledges() throws Exception {
+        int rows = 1_100;
+        for (int id = 1; id <= rows; id++) {
+            fixture.put(id, "a");
+            fixture.delete(id);
+            if (id % 100 == 0) {
+                fixture.run();
+            }
+        }
+        fixture.run();
+        fixture.clock.advance(RelayFixture.TOMBSTONE_DELAY.plusSeconds(1));
+
+        for (int step = 0; step < 80; step++) {
+            fixture.log.setSilent(step % 2 == 0);
+            fixture.step();
+            fixture.clock.advance(Duration.ofMillis(10));
+        }
+
+        assertThat(isDue()).isFalse();
+        assertThat(fixture.events())
+                .filteredOn(ChangeEvent.Forgotten.class::isInstance)
+                .hasSize(rows);
+    }
+
+    @Test
+    void noStepForgetsSoManyRowsThatOthersWaitForLong() throws Exception {
+        for (int id = 1; id <= 300; id++) {
+            fixture.put(id, "a");
+            fixture.delete(id);
+        }
+        fixture.run();
+        fixture.clock.advance(RelayFixture.TOMBSTONE_DELAY.plusSeconds(1));
+
+        fixture.step();
+
+        assertThat(fixture.events())
+                .filteredOn(ChangeEvent.Forgotten.class::isInstance)
+                .hasSizeBetween(1, 100);
+    }
+
+    @Test
     void aStepThatOnlyDealsWithTombstonesSaysSo() throws Exception {
         fixture.put(1, "forgotten");
         fixture.delete(1);
