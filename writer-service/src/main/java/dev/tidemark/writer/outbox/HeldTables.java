@@ -57,6 +57,11 @@ final class HeldTables {
         return Optional.ofNullable(tables.get(table)).map(held -> held.hold().kind());
     }
 
+    /** Tables that are not in the catalog. */
+    Set<String> gone() {
+        return Set.copyOf(gone);
+    }
+
     Set<String> names() {
         Set<String> names = new TreeSet<>(tables.keySet());
         names.addAll(gone);

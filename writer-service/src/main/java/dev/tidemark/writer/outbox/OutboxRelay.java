@@ -156,8 +156,8 @@ public final class OutboxRelay implements Agent {
                 changes::published,
                 leadership::isTakenOver,
                 clock);
-        this.tombstones =
-                new TombstoneRelay(derived, ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
+        this.tombstones = new TombstoneRelay(
+                derived, ports.outbox(), ports.tombstones(), changes, held, keeper, settings.tombstoneDelay());
         this.dismissals = new DismissalRelay(derived, ports.outbox(), changes);
         this.status = status;
         this.committer = committer;
@@ -301,7 +301,7 @@ public final class OutboxRelay implements Agent {
         }
         if (tombstones.isBusy() || !now.isBefore(nextTombstones)) {
             nextTombstones = now.plus(TOMBSTONE_INTERVAL);
-            done += tombstones.step(now, changes.published(), held.names());
+            done += tombstones.step(now, changes.published());
         }
         return done + dismissals.step(reached, this::complete);
     }

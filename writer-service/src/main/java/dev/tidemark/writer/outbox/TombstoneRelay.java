@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,17 +23,28 @@ final class TombstoneRelay {
     private final Outbox outbox;
     private final Tombstones tombstones;
     private final ChangeRelay changes;
+    private final HeldTables held;
+    private final TopicReconciler keeper;
     private final Duration delay;
     private List<Tombstone> underWay = List.of();
     private InFlightPages.@Nullable Page sent;
     private boolean wasFull;
 
-    TombstoneRelay(DerivedTables derived, Outbox outbox, Tombstones tombstones, ChangeRelay changes, Duration delay) {
+    TombstoneRelay(
+            DerivedTables derived,
+            Outbox outbox,
+            Tombstones tombstones,
+            ChangeRelay changes,
+            HeldTables held,
+            TopicReconciler keeper,
+            Duration delay) {
         this.derived = derived;
         this.outbox = outbox;
         this.tombstones = tombstones;
         this.changes = changes;
         this.delay = delay;
+        this.held = held;
+        this.keeper = keeper;
     }
 
     /** Whether some are under way, or more may be due. */
@@ -44,13 +56,15 @@ final class TombstoneRelay {
      * Publishes what is due, and lets go of what is published.
      *
      * @param published only deletes up to this sequence, because the delete itself must come first
-     * @param except no deletes of these tables
      * @return how many tombstones were dealt with
      */
-    int step(Instant now, long published, Set<String> except) throws PublishException, InterruptedException {
+    int step(Instant now, long published) throws PublishException, InterruptedException {
         if (sent != null) {
             return sent.isSettled() ? forget(sent) : 0;
         }
+        Set<String> dropped = dropped();
+        Set<String> except = held.names();
+        except.removeAll(dropped);
         List<Tombstone> found = tombstones.due(now.minus(delay), except, PAGE);
         List<Tombstone> due = found.stream()
                 .filter(tombstone -> tombstone.version().sequence() <= published)
@@ -60,7 +74,7 @@ final class TombstoneRelay {
             return 0;
         }
         List<Publication> messages = due.stream()
-                .filter(tombstone -> !derived.isGone(tombstone.table()))
+                .filter(tombstone -> !derived.isGone(tombstone.table()) && !dropped.contains(tombstone.table()))
                 .filter(tombstone -> derived.find(tombstone.table(), tombstone.partition(), tombstone.key()) == null)
                 .filter(tombstone -> !tombstones.isSuperseded(tombstone))
                 .map(TombstoneRelay::publication)
@@ -81,6 +95,16 @@ final class TombstoneRelay {
         sent = null;
         underWay = List.of();
         wasFull = false;
+    }
+
+    /**
+     * Tables that left the catalog, whose topics are left alone. A topic that lacks deletes needs them once its table
+     * is back.
+     */
+    private Set<String> dropped() {
+        return held.gone().stream()
+                .filter(table -> keeper.known(table).filter(TopicRecord::whole).isPresent())
+                .collect(Collectors.toSet());
     }
 
     private int forget(InFlightPages.Page page) {

@@ -256,6 +256,40 @@ class TombstoneRelayTest {
     }
 
     @Test
+    void whatATableThatLeftTheCatalogHasToForgetIsDropped() throws Exception {
+        fixture.put(1, "a");
+        fixture.delete(1);
+        fixture.run();
+        fixture.left.add("customers");
+        fixture.clock.advance(RelayFixture.TOMBSTONE_DELAY.plusSeconds(1));
+
+        fixture.run();
+
+        assertThat(isDue()).isFalse();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    /** Its topic lacks deletes, and once the table is back it is filled with them. */
+    @Test
+    void unlessChangesOfTheTableWereLeftOut() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.left.add("customers");
+        fixture.delete(1);
+        fixture.run();
+        fixture.clock.advance(RelayFixture.TOMBSTONE_DELAY.plusSeconds(1));
+        fixture.run();
+        assertThat(isDue()).isTrue();
+
+        fixture.left.clear();
+        fixture.restart(0);
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).contains(1L, 2L);
+        assertThat(fixture.events().stream().anyMatch(ChangeEvent.Deleted.class::isInstance))
+                .isTrue();
+    }
+
+    @Test
     void aStepThatOnlyDealsWithTombstonesSaysSo() throws Exception {
         fixture.put(1, "forgotten");
         fixture.delete(1);
