@@ -88,12 +88,16 @@ final class DerivedTables {
     private static Followed followed(DerivedTable home, DesiredTable table) {
         List<Generation> held = table.generations();
         TableDefinition whole = table.definition();
-        // The indexes of a layout change, and its topic does not.
-        TableDefinition bare =
-                new TableDefinition(whole.name(), whole.primaryKey(), whole.partitions(), List.of(), whole.source());
+        // The indexes of a layout and the source of its rows change, and the topic does not.
+        TableDefinition lasting = new TableDefinition(
+                whole.name(),
+                whole.primaryKey(),
+                whole.partitions(),
+                home.isLayout() ? List.of() : whole.indexes(),
+                Optional.empty());
         return new Followed(
                 home,
-                home.isLayout() ? bare : whole,
+                lasting,
                 new RowPlacements(held),
                 home.isLayout()
                         ? Optional.empty()

@@ -205,7 +205,7 @@ final class TopicMaintenance {
     private void follow(Instant now) {
         List<TableDefinition> present = keeper.specs();
         for (TableDefinition spec : derived.specs()) {
-            if (!present.contains(spec)) {
+            if (present.stream().noneMatch(one -> one.name().equals(spec.name()))) {
                 strays.join(spec);
                 pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, "its topic is looked at"));
                 plan(new Task.Look(spec), now);

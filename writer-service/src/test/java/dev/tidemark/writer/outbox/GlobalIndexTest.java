@@ -18,6 +18,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexOperation;
@@ -302,6 +304,30 @@ class GlobalIndexTest {
         runFor(Duration.ofSeconds(1));
         assertThat(heartbeats()).isPositive();
         assertIsRight();
+    }
+
+    @Test
+    void aTableThatFollowsAnotherSourceHasItsDerivedTablesOnce() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        runFor(Duration.ofSeconds(1));
+        List<ChangeEvent> before = events(partition(TOWNS.get(0)));
+        assertThat(before).hasSize(1);
+
+        Catalog followed = CatalogReader.read(
+                "c",
+                "tables: {customers: {primaryKey: customerId, partitions: 4, source: {name: shop, table: public.customers},"
+                        + " indexes: {" + BY_TOWN + "}}, movies: {primaryKey: [title, year], partitions: 2}}");
+        fixture.define(fixture.definitions().changed(followed, fixture.clock.instant()));
+        fixture.idle();
+        long heartbeats = heartbeats();
+        for (int step = 0; step < 100; step++) {
+            runFor(Duration.ofMillis(10));
+            assertThat(fixture.held(derived())).isEmpty();
+        }
+
+        assertThat(events(partition(TOWNS.get(0)))).isEqualTo(before);
+        assertThat(heartbeats() - heartbeats).isPositive().isLessThanOrEqualTo(6 * PARTITIONS);
     }
 
     @Test
