@@ -132,27 +132,33 @@ final class ChangeRelay {
         if (room.isEmpty()) {
             return done;
         }
-        List<CommittedChange> page = read((int) Math.min(waiting, PAGE_ENTRIES), room.get());
-        Instant now = clock.instant();
-        List<Publication> messages = derived.with(page, backlog.handOver(page, now));
-        pages.send(page, withoutHeld(withoutSuperseded(messages)), room.get());
-        pace.handedOver(page.size(), now);
-        begun = page.get(page.size() - 1).sequence();
-        return page.size() + done + settle();
+        return sendNext((int) Math.min(waiting, PAGE_ENTRIES), room.get()) + done + settle();
     }
 
-    /** The next changes; no further than the frontier, because what is beyond it is not accounted for yet. */
-    private List<CommittedChange> read(int most, MemoryBudget.Reservation room) throws OutboxGapException {
-        boolean whole = false;
+    /**
+     * Sends the next changes; no further than the frontier, because what is beyond it is not accounted for yet.
+     *
+     * @param room belongs to the page once it is handed over, and is given back where that fails before
+     * @return how many
+     */
+    private int sendNext(int most, MemoryBudget.Reservation room)
+            throws PublishException, OutboxGapException, InterruptedException {
+        boolean handedOver = false;
         try {
             List<CommittedChange> page = outbox.readAfter(begun, most, PAGE_BYTES);
             WriterFailpoint.RELAY_READ.hit();
             requireNoGap(page);
             room.shrinkTo(page.stream().mapToLong(CommittedChange::bytes).sum());
-            whole = true;
-            return page;
+            Instant now = clock.instant();
+            List<Publication> messages = derived.with(page, backlog.handOver(page, now));
+            List<Publication> wanted = withoutHeld(withoutSuperseded(messages));
+            handedOver = true;
+            pages.send(page, wanted, room);
+            pace.handedOver(page.size(), now);
+            begun = page.get(page.size() - 1).sequence();
+            return page.size();
         } finally {
-            if (!whole) {
+            if (!handedOver) {
                 room.close();
             }
         }

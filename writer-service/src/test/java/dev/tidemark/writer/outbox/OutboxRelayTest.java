@@ -155,6 +155,21 @@ class OutboxRelayTest {
     }
 
     @Test
+    void memoryIsGivenBackWhereWhatIsLeftOutCannotBeNoted() throws Exception {
+        fixture.run();
+        fixture.log.object("movies", "its cleanup.policy is delete");
+        fixture.clock.advance(TopicReconciler.SURE_AFTER);
+        fixture.run();
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.REFUSED);
+        fixture.putOwnMovie("left out");
+        fixture.disk.setFull(true);
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+
+        assertThat(fixture.memory.reserved()).isZero();
+    }
+
+    @Test
     void goesOnPageByPageWhereThereIsNoMemory() throws Exception {
         fixture.memory = new MemoryBudget(1).part("publishing", 1);
         fixture.restart(0);

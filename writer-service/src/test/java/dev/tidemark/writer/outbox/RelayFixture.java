@@ -77,6 +77,10 @@ final class RelayFixture {
     private TableDigestBuilder sums = new TableDigestBuilder();
     private FactDigests digests = TestTables.digests(stores().facts(), sums, () -> definitions);
 
+    private interface Submission {
+        CompletableFuture<List<CommitOutcome>> submit(WriteRequest request) throws Exception;
+    }
+
     RelayFixture() {
         this(100_000);
     }
@@ -188,11 +192,19 @@ final class RelayFixture {
 
     /** Writes a row of another table. */
     void putMovie(String title) throws Exception {
+        putMovie(title, request -> committer.submit(request, Duration.ZERO));
+    }
+
+    /** The same as only the writer itself may, whose writes no topic refuses. */
+    void putOwnMovie(String title) throws Exception {
+        putMovie(title, request -> committer.submitOwn(request, Duration.ZERO));
+    }
+
+    private void putMovie(String title, Submission submission) throws Exception {
         ObjectNode row = movie(title);
         WriteCommand command =
                 new WriteCommand.Put(TestTables.MOVIES.keyOf(row), RowDocument.of(row), Precondition.NONE);
-        CompletableFuture<List<CommitOutcome>> done =
-                committer.submit(WriteRequest.of("movies", command, 10), Duration.ZERO);
+        CompletableFuture<List<CommitOutcome>> done = submission.submit(WriteRequest.of("movies", command, 10));
         committer.doWork();
         assertThat(done.get().get(0).applied()).isTrue();
     }
