@@ -28,7 +28,7 @@ final class HeldTables {
     /**
      * None held.
      *
-     * @param count how many tables there are
+     * @param count how many tables there are, those that leave the catalog later included
      * @param status shows others which are held
      */
     HeldTables(int count, RelayStatus status) {
@@ -147,6 +147,6 @@ final class HeldTables {
     private void show() {
         Map<String, TableHold> shown = new TreeMap<>();
         tables.forEach((table, held) -> shown.put(table, held.hold()));
-        status.hold(shown, count);
+        status.hold(shown, count - gone.size());
     }
 }

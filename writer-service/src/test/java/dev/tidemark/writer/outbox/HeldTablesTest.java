@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HeldTablesTest {
     private static final TableHold WAITING = new TableHold(TableHold.Kind.WAITING, "its topic takes no records");
 
-    private final HeldTables held = new HeldTables(2, new RelayStatus());
+    private final RelayStatus status = new RelayStatus();
+    private final HeldTables held = new HeldTables(2, status);
 
     @Test
     void aTableIsQuietOnceTheResultOfEveryGivenUpSendIsKnown() {
@@ -35,6 +36,16 @@ class HeldTablesTest {
         first.done = false;
 
         assertThat(held.isQuiet("customers")).isTrue();
+    }
+
+    @Test
+    void allWritesAreRefusedWhereEveryTableOfTheCatalogRefusesThem() {
+        status.answered();
+        held.leave("movies");
+        assertThat(status.refusal()).isEmpty();
+
+        held.hold("customers", new TableHold(TableHold.Kind.REFUSED, "its cleanup.policy is delete"), List.of());
+        assertThat(status.refusal()).contains("its cleanup.policy is delete");
     }
 
     private static final class Sent implements EventPublisher.Sending {
