@@ -170,6 +170,7 @@ final class ActiveWriter {
         RecentChanges outbox = new RecentChanges(database.outbox(), RECENT_BYTES);
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
+        backlog.loadLeftOut(outbox, database.ledger());
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk = CatalogRegistry.open(database.definitions(), base.file(), clock, DEFINITIONS_PATIENCE);
         CatalogDisagreesException.requireSamePartitions(database.tables(), desk.catalog());

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
@@ -60,6 +61,34 @@ public final class Backlog implements Committer.Listener {
         }
     }
 
+    /**
+     * Counts what was left out of what is published and is not in the log yet, as far as the outbox holds it; once,
+     * before anything is published.
+     */
+    public void loadLeftOut(Outbox outbox, TopicLedger ledger) {
+        Map<String, Long> since = new TreeMap<>();
+        for (String table : ledger.tables()) {
+            ledger.find(table)
+                    .filter(topic -> !topic.whole() && !DerivedTable.is(table))
+                    .ifPresent(topic -> since.put(table, topic.leftOutSince()));
+        }
+        long published = outbox.publishedThrough();
+        long after = since.values().stream().reduce(published, Math::min);
+        while (after < published) {
+            List<CommittedChange> page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES);
+            page.stream()
+                    .filter(change -> change.sequence() <= published
+                            && change.sequence() > since.getOrDefault(change.table(), published))
+                    .forEach(this::leavesOut);
+            after = page.isEmpty() ? published : page.get(page.size() - 1).sequence();
+        }
+    }
+
+    private synchronized void leavesOut(CommittedChange change) {
+        Instant time = change.event().committedAt();
+        leftOutOf.merge(change.table(), new Slot(time, 1), (old, one) -> new Slot(old.oldest(), old.count() + 1));
+    }
+
     @Override
     public void committed(FactBatch batch, Duration took) {
         diskTimes.add(batch, took);
@@ -94,9 +123,7 @@ public final class Backlog implements Committer.Listener {
     private synchronized void removeAll(List<CommittedChange> changes, Set<String> leftOut) {
         for (CommittedChange change : changes) {
             if (leftOut.contains(change.table())) {
-                Instant time = change.event().committedAt();
-                leftOutOf.merge(
-                        change.table(), new Slot(time, 1), (old, one) -> new Slot(old.oldest(), old.count() + 1));
+                leavesOut(change);
             }
             Deque<Slot> ofTable = Objects.requireNonNull(slots.get(change.table()), "an unknown change");
             Slot first = ofTable.removeFirst();

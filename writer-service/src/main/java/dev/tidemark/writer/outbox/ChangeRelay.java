@@ -2,13 +2,12 @@ package dev.tidemark.writer.outbox;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -150,10 +149,10 @@ final class ChangeRelay {
             requireNoGap(page);
             room.shrinkTo(page.stream().mapToLong(CommittedChange::bytes).sum());
             Instant now = clock.instant();
-            List<Publication> messages = derived.with(page, backlog.handOver(page, now));
-            List<Publication> wanted = withoutHeld(withoutSuperseded(messages));
+            List<Publication> messages = withoutSuperseded(derived.with(page, backlog.handOver(page, now)));
+            Set<String> leftOut = leavesOut(messages);
             handedOver = true;
-            pages.send(page, wanted, room);
+            pages.send(page, without(leftOut, messages), leftOut, room);
             pace.handedOver(page.size(), now);
             begun = page.get(page.size() - 1).sequence();
             return page.size();
@@ -192,21 +191,23 @@ final class ChangeRelay {
                         .anyMatch(next -> next.event().version().epoch() < epoch);
     }
 
-    private List<Publication> withoutHeld(List<Publication> messages) {
+    /** The tables that are held, of those of messages; that something is left out of them is durable then. */
+    private Set<String> leavesOut(List<Publication> messages) {
         if (held.isEmpty()) {
-            return messages;
+            return Set.of();
         }
-        List<Publication> kept = new ArrayList<>(messages.size());
-        Set<String> leftOut = new HashSet<>();
-        for (Publication message : messages) {
-            if (held.isHeld(message.table())) {
-                leftOut.add(message.table());
-            } else {
-                kept.add(message);
-            }
-        }
+        Set<String> leftOut =
+                messages.stream().map(Publication::table).filter(held::isHeld).collect(Collectors.toSet());
         leftOut.forEach(keeper::leavesOut);
-        return kept;
+        return leftOut;
+    }
+
+    private static List<Publication> without(Set<String> leftOut, List<Publication> messages) {
+        return leftOut.isEmpty()
+                ? messages
+                : messages.stream()
+                        .filter(message -> !leftOut.contains(message.table()))
+                        .toList();
     }
 
     /**
@@ -224,6 +225,12 @@ final class ChangeRelay {
         return 1;
     }
 
+    /** All changes of a table that were left out are in the log, those included that pages under way left out. */
+    void caughtUp(String table) {
+        pages.caughtUp(table);
+        backlog.caughtUp(table);
+    }
+
     /** Drops the checkpoints made so far: what is in the log may be beyond them. */
     void dropCheckpoints() {
         checkpoints.pass();
@@ -231,7 +238,7 @@ final class ChangeRelay {
 
     /** Sends messages that are no changes of the outbox, and come after what was sent before. */
     InFlightPages.Page begin(List<Publication> messages) throws PublishException, InterruptedException {
-        InFlightPages.Page page = pages.send(List.of(), messages, memory.reserve(0));
+        InFlightPages.Page page = pages.send(List.of(), messages, Set.of(), memory.reserve(0));
         settle();
         return page;
     }
@@ -266,7 +273,7 @@ final class ChangeRelay {
         int changes = 0;
         for (InFlightPages.Page page : acknowledged) {
             changes += page.changes().size();
-            backlog.acknowledged(page.changes(), held.isEmpty() ? Set.of() : InFlightPages.leftOut(page));
+            backlog.acknowledged(page.changes(), page.leftOut());
         }
         outbox.markPublished(published);
         WriterFailpoint.RELAY_REMEMBERED.hit();

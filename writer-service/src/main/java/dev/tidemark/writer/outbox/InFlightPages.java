@@ -83,12 +83,15 @@ final class InFlightPages {
         private final Map<String, EventPublisher.Sending> sendings = new LinkedHashMap<>();
         private final Map<String, AppendedOffsets> appended = new LinkedHashMap<>();
         private final Set<String> tables = new HashSet<>();
+        private final Set<String> leftOut;
         private final Instant sentAt;
         private boolean seen;
         private boolean settled;
 
-        private Page(List<CommittedChange> changes, MemoryBudget.Reservation room, Instant sentAt) {
+        private Page(
+                List<CommittedChange> changes, Set<String> leftOut, MemoryBudget.Reservation room, Instant sentAt) {
             this.changes = changes;
+            this.leftOut = new HashSet<>(leftOut);
             this.sentAt = sentAt;
             this.room = room;
         }
@@ -99,6 +102,11 @@ final class InFlightPages {
          */
         List<CommittedChange> changes() {
             return changes;
+        }
+
+        /** The tables of which changes were left out and are not known to be in the log. */
+        Set<String> leftOut() {
+            return Set.copyOf(leftOut);
         }
 
         /** Whether the results of the messages are known and handled. */
@@ -130,25 +138,28 @@ final class InFlightPages {
      * Sends messages, behind all that was sent before.
      *
      * @param changes which the page stands for, in sequence order
+     * @param leftOut of which tables there are changes without messages, to be published another way
      * @param room memory of the messages, given back once the page is settled
      */
-    Page send(List<CommittedChange> changes, List<Publication> messages, MemoryBudget.Reservation room)
+    Page send(
+            List<CommittedChange> changes,
+            List<Publication> messages,
+            Set<String> leftOut,
+            MemoryBudget.Reservation room)
             throws PublishException, InterruptedException {
-        return send(changes, messages, room, true);
+        return send(new Page(changes, leftOut, room, clock.instant()), messages, true);
     }
 
     /** Sends messages that prove nothing of those before them. */
     Page sendOutOfOrder(List<Publication> messages, MemoryBudget.Reservation room)
             throws PublishException, InterruptedException {
-        return send(List.of(), messages, room, false);
+        return send(new Page(List.of(), Set.of(), room, clock.instant()), messages, false);
     }
 
-    private Page send(
-            List<CommittedChange> changes, List<Publication> messages, MemoryBudget.Reservation room, boolean proves)
+    private Page send(Page page, List<Publication> messages, boolean proves)
             throws PublishException, InterruptedException {
-        Page page = new Page(changes, room, clock.instant());
         underWay.addLast(page);
-        changesUnderWay += changes.size();
+        changesUnderWay += page.changes.size();
         Map<String, List<Publication>> byTable = new LinkedHashMap<>();
         for (Publication message : messages) {
             sources.marked(message)
@@ -317,9 +328,13 @@ final class InFlightPages {
                 givenUp.add(sending);
             }
             page.appended.remove(table);
-            leavesOut |= DerivedTable.is(table)
+            boolean lacks = DerivedTable.is(table)
                     ? sending != null && !page.changes.isEmpty()
                     : page.changes.stream().anyMatch(change -> change.table().equals(table));
+            if (lacks) {
+                page.leftOut.add(table);
+                leavesOut = true;
+            }
         }
         if (leavesOut) {
             keeper.leavesOut(table);
@@ -328,15 +343,9 @@ final class InFlightPages {
         held.hold(table, hold, givenUp);
     }
 
-    /** Which tables have changes among those of a page that were left out. */
-    static Set<String> leftOut(Page page) {
-        Set<String> tables = new HashSet<>();
-        for (CommittedChange change : page.changes) {
-            if (!page.appended.containsKey(change.table())) {
-                tables.add(change.table());
-            }
-        }
-        return tables;
+    /** All changes of a table that were left out are in the log. */
+    void caughtUp(String table) {
+        underWay.forEach(page -> page.leftOut.remove(table));
     }
 
     /** Closes the producer; another one sends what comes next. */

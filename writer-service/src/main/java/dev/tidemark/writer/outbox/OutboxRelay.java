@@ -105,6 +105,7 @@ public final class OutboxRelay implements Agent {
                 ports.ledger(),
                 ports.tails(),
                 () -> committer.frontier().version(),
+                this::published,
                 clock);
         this.held = new HeldTables(specs.size(), status);
         this.strays = new StrayRecords(
@@ -133,7 +134,7 @@ public final class OutboxRelay implements Agent {
                 this::recoveryEpoch,
                 clock);
         this.republisher = new Republisher(
-                ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, derived, backlog, clock);
+                ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, derived, clock);
         this.care = new TopicMaintenance(
                 keeper,
                 ports.looks(),

@@ -41,7 +41,6 @@ final class Republisher {
     private final HeldTables held;
     private final TopicReconciler keeper;
     private final DerivedTables derived;
-    private final Backlog backlog;
     private final Clock clock;
     private final Deque<TableDefinition> lacking = new ArrayDeque<>();
 
@@ -78,7 +77,6 @@ final class Republisher {
             HeldTables held,
             TopicReconciler keeper,
             DerivedTables derived,
-            Backlog backlog,
             Clock clock) {
         this.store = store;
         this.outbox = outbox;
@@ -87,7 +85,6 @@ final class Republisher {
         this.held = held;
         this.keeper = keeper;
         this.derived = derived;
-        this.backlog = backlog;
         this.clock = clock;
     }
 
@@ -180,7 +177,7 @@ final class Republisher {
             if (done) {
                 finished++;
                 keeper.complete(entry.getKey());
-                backlog.caughtUp(entry.getKey().name());
+                changes.caughtUp(entry.getKey().name());
             }
             return done;
         });

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -48,6 +49,7 @@ final class TopicReconciler {
     private final TopicLedger ledger;
     private final TopicTailReader tails;
     private final Supplier<RowVersion> frontier;
+    private final LongSupplier published;
     private final Clock clock;
     private final Map<String, Replacement> replacements = new HashMap<>();
     private final Map<String, Suspicion> suspicions = new HashMap<>();
@@ -62,10 +64,7 @@ final class TopicReconciler {
     private record Replacement(String id, Instant since) {
         /** The same after another look. One topic in the place of another must be noticed, too. */
         Replacement seen(String found, Instant now) {
-            if (found.equals(id)) {
-                return this;
-            }
-            return new Replacement(found, id.isEmpty() ? since : now);
+            return found.equals(id) ? this : new Replacement(found, id.isEmpty() ? since : now);
         }
     }
 
@@ -93,17 +92,20 @@ final class TopicReconciler {
      * A keeper.
      *
      * @param frontier gives the newest version that was committed
+     * @param published up to which sequence changes have been published
      */
     TopicReconciler(
             List<TableDefinition> specs,
             TopicLedger ledger,
             TopicTailReader tails,
             Supplier<RowVersion> frontier,
+            LongSupplier published,
             Clock clock) {
         this.specs = List.copyOf(specs);
         this.ledger = ledger;
         this.tails = tails;
         this.frontier = frontier;
+        this.published = published;
         this.clock = clock;
     }
 
@@ -132,7 +134,7 @@ final class TopicReconciler {
 
     /** Nothing that is remembered of a derived table's topic counts any more, but that it may be there. */
     void distrust(TableDefinition spec) {
-        ledger.save(spec.name(), TopicRecord.lacking(NOT_MADE), true);
+        ledger.save(spec.name(), TopicRecord.lacking(NOT_MADE, 0), true);
     }
 
     /** A table has left the catalog: its topic is left alone from now on. */
@@ -389,14 +391,14 @@ final class TopicReconciler {
 
     /** Notes durably that a topic lacks something. */
     void lacks(TableDefinition spec, String id) {
-        ledger.save(spec.name(), TopicRecord.lacking(id), true);
+        ledger.save(spec.name(), TopicRecord.lacking(id, ledger.find(spec.name()), published.getAsLong()), true);
     }
 
     /** Notes durably that changes of a table are left out, unless its topic is known to lack something already. */
     void leavesOut(String table) {
         ledger.find(table)
                 .filter(TopicRecord::whole)
-                .ifPresent(topic -> ledger.save(table, TopicRecord.lacking(topic.id()), true));
+                .ifPresent(topic -> ledger.save(table, TopicRecord.lacking(topic.id(), published.getAsLong()), true));
     }
 
     /** Notes that a topic lacks nothing any more. */

@@ -22,6 +22,7 @@ record PostgresTopicLedger(NamedValues values) implements TopicLedger {
     private static final String ENDS = "ends";
     private static final String LASTS = "lasts";
     private static final String CLEAN_FROM = "cleanFrom";
+    private static final String LEFT_OUT_SINCE = "leftOutSince";
     private static final String EPOCH = "epoch";
     private static final String SEQUENCE = "sequence";
 
@@ -34,7 +35,8 @@ record PostgresTopicLedger(NamedValues values) implements TopicLedger {
                         json.path("whole").asBoolean(),
                         numbers(json.path(ENDS)),
                         numbers(json.path(LASTS)),
-                        json.path(CLEAN_FROM).asLong()));
+                        json.path(CLEAN_FROM).asLong(),
+                        json.path(LEFT_OUT_SINCE).asLong()));
     }
 
     @Override
@@ -45,6 +47,7 @@ record PostgresTopicLedger(NamedValues values) implements TopicLedger {
         write(topic.ends(), json.putObject(ENDS));
         write(topic.lasts(), json.putObject(LASTS));
         json.put(CLEAN_FROM, topic.cleanFrom());
+        json.put(LEFT_OUT_SINCE, topic.leftOutSince());
         values.put(TOPIC + table, json.toString(), durably);
     }
 

@@ -27,6 +27,7 @@ public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
     private static final String ENDS = "ends";
     private static final String LASTS = "lasts";
     private static final String CLEAN_FROM = "cleanFrom";
+    private static final String LEFT_OUT_SINCE = "leftOutSince";
 
     @Override
     public Optional<TopicRecord> find(String table) {
@@ -42,6 +43,7 @@ public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
         write(topic.ends(), json.putObject(ENDS));
         write(topic.lasts(), json.putObject(LASTS));
         json.put(CLEAN_FROM, topic.cleanFrom());
+        json.put(LEFT_OUT_SINCE, topic.leftOutSince());
         writer.database.put(writer.meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table), RowJson.write(json), durably);
     }
 
@@ -121,7 +123,8 @@ public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
                     json.path("whole").asBoolean(),
                     numbers(json.path(ENDS)),
                     numbers(json.path(LASTS)),
-                    json.path(CLEAN_FROM).asLong());
+                    json.path(CLEAN_FROM).asLong(),
+                    json.path(LEFT_OUT_SINCE).asLong());
         } catch (BadJsonException e) {
             throw new IllegalStateException(
                     "Expected a note about the topic of table " + table + ", but " + e.getMessage(), e);

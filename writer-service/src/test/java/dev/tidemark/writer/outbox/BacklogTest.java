@@ -75,6 +75,38 @@ class BacklogTest {
     }
 
     @Test
+    void knowsAfterARestartWhatWasLeftOut() {
+        WriterStores stores = WriterStores.on(new InMemoryDisk());
+        stores.facts().commit(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c"), put(4, 4, "d")));
+        stores.outbox().markPublished(3);
+        stores.ledger().save("customers", TopicRecord.lacking("topic", 1), true);
+
+        backlog.load(stores.outbox());
+        backlog.loadLeftOut(stores.outbox(), stores.ledger());
+
+        assertThat(backlog.records("customers")).isEqualTo(3);
+        assertThat(backlog.oldest("customers")).contains(timeOf(2));
+        assertThat(backlog.overflow()).as("what is left out fills no bound").isEmpty();
+        backlog.caughtUp("customers");
+        assertThat(backlog.records("customers")).isEqualTo(1);
+    }
+
+    @Test
+    void aWholeTopicLacksNothingAfterARestart() {
+        WriterStores stores = WriterStores.on(new InMemoryDisk());
+        stores.facts().commit(batch(put(1, 1, "a"), put(2, 2, "b")));
+        stores.outbox().markPublished(2);
+        stores.ledger().save("customers", TopicRecord.lacking("topic", 0).asWhole(), true);
+        stores.ledger().save("movies", TopicRecord.lacking("other", 0), true);
+
+        backlog.load(stores.outbox());
+        backlog.loadLeftOut(stores.outbox(), stores.ledger());
+
+        assertThat(backlog.records("customers")).isZero();
+        assertThat(backlog.records("movies")).isZero();
+    }
+
+    @Test
     void takesNoMoreFromTheVeryByteOn() {
         CommittedChange change = put(1, 1, "a");
         Backlog full = new Backlog(new BacklogLimits(1_000, change.bytes()));

@@ -96,6 +96,91 @@ class InFlightPagesTest {
         assertThat(fixture.sequencesOf(1)).contains(2L).endsWith(3L);
     }
 
+    @Test
+    void whatIsLeftOutWaitsAlsoAfterARestartUntilItsTopicIsFilled() throws Exception {
+        refuseMovies();
+        fixture.putOwnMovie("left out");
+        fixture.run();
+        assertThat(waitingMovies()).isEqualTo(1);
+
+        fixture.restart(0);
+        assertThat(waitingMovies()).isEqualTo(1);
+        assertThat(fixture.backlog.oldest("movies")).isPresent();
+
+        fixture.log.mute("movies", true);
+        fillMovies();
+        fixture.restart(0);
+        assertThat(waitingMovies()).isEqualTo(1);
+
+        fixture.log.mute("movies", false);
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.held("movies")).isEmpty();
+        assertThat(waitingMovies()).isZero();
+        fixture.restart(0);
+        assertThat(waitingMovies()).isZero();
+    }
+
+    @Test
+    void whatAPageLeftOutWaitsUntilItsTopicIsFilledThoughTheTableIsNotHeldAnyMore() throws Exception {
+        refuseMovies();
+        fixture.log.mute("customers", true);
+        fixture.put(1, "a");
+        fixture.putOwnMovie("left out");
+        fixture.step();
+        fixture.log.mute("movies", true);
+        fillMovies();
+        assertThat(waitingMovies()).isEqualTo(1);
+
+        fixture.log.mute("customers", false);
+        fixture.step();
+        assertThat(fixture.backlog.records("customers")).isZero();
+        assertThat(waitingMovies()).isEqualTo(1);
+
+        fixture.log.mute("movies", false);
+        fixture.put(1, "b");
+        fixture.run();
+        assertThat(waitingMovies()).isZero();
+    }
+
+    @Test
+    void whatAPageLeftOutWaitsNoLongerOnceItsTopicIsFilled() throws Exception {
+        refuseMovies();
+        fixture.log.mute("customers", true);
+        fixture.put(1, "a");
+        fixture.putOwnMovie("left out");
+        fixture.step();
+        fillMovies();
+        fixture.run();
+
+        fixture.log.mute("customers", false);
+        fixture.run();
+        assertThat(fixture.backlog.records("customers")).isZero();
+        assertThat(waitingMovies()).isZero();
+    }
+
+    private void refuseMovies() throws Exception {
+        fixture.put(1, "first");
+        fixture.run();
+        fixture.log.object("movies", "its cleanup.policy is delete");
+        fixture.clock.advance(TopicReconciler.SURE_AFTER);
+        fixture.run();
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.REFUSED);
+    }
+
+    private void fillMovies() throws InterruptedException {
+        fixture.log.object("movies", "");
+        fixture.waitForRetry();
+        for (int i = 0; i < 20; i++) {
+            fixture.step();
+        }
+        assertThat(fixture.held("movies")).isEmpty();
+    }
+
+    private long waitingMovies() {
+        return fixture.backlog.records("movies");
+    }
+
     /** What was said of where changes are expected. */
     private List<ExpectedPosition> expectations() {
         return fixture.log.published().stream()

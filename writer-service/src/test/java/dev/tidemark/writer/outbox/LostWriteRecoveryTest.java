@@ -616,6 +616,26 @@ class LostWriteRecoveryTest {
     }
 
     @Test
+    void whatRecoverySupersedesDoesNotCountAsLeftOutWhereAnotherTableIsNotInTheCatalog() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        fixture.log.setDown(true);
+        fixture.put(2, "superseded");
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.log.setDown(false);
+        fixture.waitForRetry();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.left.add("movies");
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(newestVersion(2).epoch()).isEqualTo(2);
+        assertThat(fixture.backlog.records("customers")).isZero();
+    }
+
+    @Test
     void aRestartThatLostNothingStaysInItsEpoch() throws Exception {
         fixture.put(1, "Delft");
         fixture.run();

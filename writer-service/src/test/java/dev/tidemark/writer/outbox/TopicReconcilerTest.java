@@ -35,7 +35,8 @@ class TopicReconcilerTest {
     private final ManualClock clock = new ManualClock();
     private final InMemoryTopicLedger ledger = new InMemoryTopicLedger(new InMemoryDisk());
     private final InMemoryLog log = new InMemoryLog();
-    private final TopicReconciler keeper = new TopicReconciler(List.of(SPEC), ledger, log, () -> version(9), clock);
+    private final TopicReconciler keeper =
+            new TopicReconciler(List.of(SPEC), ledger, log, () -> version(9), () -> 9, clock);
 
     @BeforeEach
     void makeTheTopic() throws Exception {
@@ -224,7 +225,7 @@ class TopicReconcilerTest {
         keeper.acknowledged("customers", tombstones);
 
         assertThat(keeper.known("customers"))
-                .contains(new TopicRecord(found().status().id(), true, Map.of(1, 5L), Map.of(1, 8L), 0));
+                .contains(new TopicRecord(found().status().id(), true, Map.of(1, 5L), Map.of(1, 8L), 0, 0));
     }
 
     @Test
@@ -291,7 +292,8 @@ class TopicReconcilerTest {
     @Test
     void theLastChangeOfATableIsLookedForInItsOwnTopic() throws Exception {
         TableDefinition movies = TestTables.MOVIES;
-        TopicReconciler both = new TopicReconciler(List.of(movies, SPEC), ledger, log, () -> version(9), clock);
+        TopicReconciler both =
+                new TopicReconciler(List.of(movies, SPEC), ledger, log, () -> version(9), () -> 9, clock);
         log.makeTopic("movies", 2);
         log.intrude("movies", 1, change(2));
         log.intrude("customers", 1, change(1));
@@ -320,7 +322,7 @@ class TopicReconcilerTest {
 
     /** The topic as it is now, whole, with these ends and last changes. */
     private void remember(Map<Integer, Long> ends, Map<Integer, Long> lasts) throws Exception {
-        ledger.save("customers", new TopicRecord(found().status().id(), true, ends, lasts, 0), true);
+        ledger.save("customers", new TopicRecord(found().status().id(), true, ends, lasts, 0, 0), true);
     }
 
     private static Shard shard(int partition) {

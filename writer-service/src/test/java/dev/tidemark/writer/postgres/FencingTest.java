@@ -42,7 +42,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Of several writers, and of several connections of one writer, one commits. */
 class FencingTest {
-    private static final TopicRecord WHOLE = new TopicRecord("a", true, Map.of(0, 5L), Map.of(0, 3L), 0);
+    private static final TopicRecord WHOLE = new TopicRecord("a", true, Map.of(0, 5L), Map.of(0, 3L), 0, 0);
 
     private final TestServer server = TestServer.of(TestServer.Version.ARCHIVE_17);
     private final FactsSettings settings = server.database();
@@ -133,7 +133,7 @@ class FencingTest {
             blocker.setAutoCommit(false);
             // The note locks the row of the writer and then waits here.
             statement.execute("SELECT value FROM tidemark.settings FOR UPDATE");
-            TopicRecord later = new TopicRecord("a", true, Map.of(0, 9L), Map.of(0, 4L), 0);
+            TopicRecord later = new TopicRecord("a", true, Map.of(0, 9L), Map.of(0, 4L), 0, 0);
             CompletableFuture<Void> note =
                     CompletableFuture.runAsync(() -> first.ledger().save("customers", later, false));
             assertThatThrownBy(() -> note.get(1, TimeUnit.SECONDS)).isNotNull();

@@ -36,10 +36,11 @@ public abstract class TopicLedgerContract {
     @Test
     void remembersTheLatestOfEachTable() {
         TopicLedger ledger = fixture.stores().ledger();
-        TopicRecord customers = new TopicRecord("a", false, Map.of(0, 5L, 3, 12_000_000_000L), Map.of(3, 7L), 9);
-        TopicRecord movies = new TopicRecord("b", true, Map.of(), Map.of(), 0);
+        TopicRecord customers =
+                new TopicRecord("a", false, Map.of(0, 5L, 3, 12_000_000_000L), Map.of(3, 7L), 9, 12_000_000_001L);
+        TopicRecord movies = new TopicRecord("b", true, Map.of(), Map.of(), 0, 0);
 
-        ledger.save("customers", new TopicRecord("old", true, Map.of(1, 1L), Map.of(1, 1L), 3), true);
+        ledger.save("customers", new TopicRecord("old", true, Map.of(1, 1L), Map.of(1, 1L), 3, 0), true);
         ledger.save("customers", customers, false);
         ledger.save("movies", movies, true);
 
@@ -51,7 +52,7 @@ public abstract class TopicLedgerContract {
     @Test
     void forgetsATopic() {
         TopicLedger ledger = fixture.stores().ledger();
-        TopicRecord topic = new TopicRecord("a", true, Map.of(), Map.of(), 0);
+        TopicRecord topic = new TopicRecord("a", true, Map.of(), Map.of(), 0, 0);
         ledger.save("customers", topic, true);
         ledger.save("customers.by_town.7", topic, true);
         assertThat(ledger.tables()).containsExactlyInAnyOrder("customers", "customers.by_town.7");
