@@ -8,7 +8,8 @@ import java.util.Set;
 /** Deletes whose rows are to be forgotten, oldest first. A commit adds to it; the relay alone takes from it. */
 public interface Tombstones {
     /**
-     * The oldest ones.
+     * The oldest ones. Where there are many of the tables to be left out, one call may return fewer than there are; the
+     * next ones return the others.
      *
      * @param until only deletes committed at or before this time
      * @param except no deletes of these tables

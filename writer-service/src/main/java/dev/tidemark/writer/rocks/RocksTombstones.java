@@ -17,8 +17,14 @@ import dev.tidemark.writer.outbox.Tombstones;
 
 /** Deletes whose rows are to be forgotten, in RocksDB, in the order in which they fall due. */
 public final class RocksTombstones implements Tombstones {
+    /** One look for due ones walks over no more entries: nothing is published meanwhile. */
+    static final int MOST_LOOKED_AT = 10_000;
+
     private final WriterDatabase writer;
     private KeyBytes from = KeyBytes.EMPTY;
+
+    /** Where the next look goes on, because the one before came to no end. */
+    private Optional<KeyBytes> rest = Optional.empty();
 
     public RocksTombstones(WriterDatabase writer) {
         this.writer = writer;
@@ -27,17 +33,23 @@ public final class RocksTombstones implements Tombstones {
     @Override
     public List<Tombstone> due(Instant until, Set<String> except, int limit) {
         long end = Bytes.micros(until.truncatedTo(ChronoUnit.MICROS)) + 1;
-        KeyRange range = new KeyRange(from, KeyBytes.wrap(Bytes.ofLong(end)));
+        KeyRange range = new KeyRange(rest.orElse(from), KeyBytes.wrap(Bytes.ofLong(end)));
+        boolean goesOn = rest.isPresent();
+        rest = Optional.empty();
         List<Tombstone> due = new ArrayList<>();
         if (range.isEmpty()) {
             return due;
         }
         try (RocksScan scan = writer.database.scan(writer.tombstones, range, Order.ASC)) {
-            if (scan.isValid()) {
+            if (scan.isValid() && !goesOn) {
                 // Later looks begin here, instead of walking over the marks that those before it have left.
                 from = KeyBytes.wrap(scan.key());
             }
-            for (; scan.isValid() && due.size() < limit; scan.next()) {
+            for (int left = MOST_LOOKED_AT; scan.isValid() && due.size() < limit; scan.next()) {
+                if (left-- == 0) {
+                    rest = Optional.of(KeyBytes.wrap(scan.key()));
+                    return due;
+                }
                 Tombstone tombstone = TombstoneFormat.tombstone(writer.registry, scan.key(), scan.value());
                 if (!except.contains(tombstone.table())) {
                     due.add(tombstone);
