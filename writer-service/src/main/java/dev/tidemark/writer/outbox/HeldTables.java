@@ -138,9 +138,10 @@ final class HeldTables {
         show();
     }
 
-    /** Everything that was sent is given up, and what holds tables is found out again. */
+    /** Everything that was sent is given up, and what holds tables is found out again: each topic is looked at now. */
     void clear() {
         tables.clear();
+        toLookAt.clear();
         show();
     }
 

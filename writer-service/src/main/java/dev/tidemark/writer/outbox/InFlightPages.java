@@ -238,7 +238,7 @@ final class InFlightPages {
      * Leaves the topics of derived tables out that take too long: they are filled again, and nothing else may wait for
      * them. Where the topics of other tables did not acknowledge the same page either, all brokers may be away.
      */
-    private void giveUpSick() throws InterruptedException {
+    private void giveUpSick() throws PublishException, InterruptedException {
         Instant latest = clock.instant().minus(patience);
         for (Page page : underWay) {
             if (page.sentAt.isAfter(latest)) {
@@ -260,18 +260,18 @@ final class InFlightPages {
         }
     }
 
-    private static boolean isAcknowledged(EventPublisher.Sending sending) throws InterruptedException {
-        try {
-            if (!sending.isDone()) {
-                return false;
-            }
-            AppendedOffsets unused = sending.appended();
-            return true;
-        } catch (PublishException e) {
+    /** Whether a topic has answered; that one has failed gives up everything under way. */
+    private static boolean isAcknowledged(EventPublisher.Sending sending)
+            throws PublishException, InterruptedException {
+        if (!sending.isDone()) {
             return false;
+        }
+        try {
+            AppendedOffsets unused = sending.appended();
         } catch (TopicFailedException e) {
             return true;
         }
+        return true;
     }
 
     private void giveUp(String table, String reason) {
@@ -308,10 +308,11 @@ final class InFlightPages {
                     held.lookAt(table);
                 }
             } catch (PublishException e) {
-                if (!DerivedTable.is(table)) {
-                    throw e;
+                if (DerivedTable.is(table)) {
+                    // Noted durably, so that other topics go on without it once the publisher is reset.
+                    giveUp(table, String.valueOf(e.getMessage()));
                 }
-                giveUp(table, String.valueOf(e.getMessage()));
+                throw e;
             } catch (TopicFailedException e) {
                 hold(table, new TableHold(TableHold.Kind.REFUSED, e.getMessage()));
             }

@@ -212,8 +212,6 @@ class GlobalIndexTest {
         fixture.log.mute(derived(), true);
         fixture.put(1, TOWNS.get(0));
         runFor(RelayFixture.PATIENCE.plusSeconds(1));
-        int resets = fixture.log.resets();
-
         boolean wasFilled = false;
         for (int second = 31; second < 240; second++) {
             if (second % timeout == 0) {
@@ -221,13 +219,14 @@ class GlobalIndexTest {
             }
             fixture.put(second % 3, TOWNS.get(second % 2));
             runFor(Duration.ofSeconds(1));
-            assertThat(frontierOfTheTable()).as("after %s s", second).isEqualTo(second - 29);
+            long committed = fixture.stores().facts().lastCommit().version().sequence();
+            assertThat(frontierOfTheTable()).as("after %s s", second).isBetween(committed - 2, committed);
             wasFilled |= fixture.held(derived()).equals(Optional.of(TableHold.Kind.REPUBLISHING));
         }
         assertThat(wasFilled).isTrue();
-        assertThat(fixture.log.resets()).isEqualTo(resets);
 
         fixture.log.mute(derived(), false);
+        fixture.putMovie("one");
         runFor(Duration.ofMinutes(3));
         assertThat(fixture.held(derived())).isEmpty();
         assertIsRight();

@@ -269,6 +269,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
             @Override
             public AppendedOffsets appended() throws PublishException {
                 if (!acknowledged && isFailed()) {
+                    needsReset = true;
                     throw new PublishException("the log did not acknowledge records");
                 }
                 return appended;
