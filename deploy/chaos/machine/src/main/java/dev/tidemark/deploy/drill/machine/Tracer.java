@@ -50,7 +50,7 @@ public final class Tracer implements AutoCloseable {
         }
     }
 
-    /** Whether a call about a file with such an end of its name has failed; false where strace could not do its work. */
+    /** Whether a call about a file whose name ends so has failed; false where strace could not do its work. */
     public boolean hasFailed(String suffix) {
         try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
             return lines.anyMatch(line -> line.contains(suffix + ">") && line.contains("(INJECTED)"));
