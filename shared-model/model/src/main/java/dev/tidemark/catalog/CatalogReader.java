@@ -31,9 +31,7 @@ public final class CatalogReader {
     public static final long HEAP_BYTES_A_BYTE = 64;
 
     private static final int MAX_DEPTH = 16;
-
-    /** How the parser's message about them begins. */
-    private static final String ALIASES = "Number of aliases";
+    private static final int MAX_ALIASES = 50;
 
     private CatalogReader() {}
 
@@ -69,19 +67,19 @@ public final class CatalogReader {
             Node root = new Yaml(options()).compose(new StringReader(text));
             if (root == null) {
                 problems.add(1, 1, "the file is empty; expected a mapping with the key tables");
+            } else if (AliasBound.isExceeded(root)) {
+                problems.add(
+                        1,
+                        1,
+                        "found aliases that repeat too much; expected at most " + AliasBound.MOST_VALUES
+                                + " values with each alias written out");
             } else {
                 readTables(new YamlNode(root, problems), tables, TableDefinition.MAX_INDEXES);
             }
         } catch (MarkedYAMLException e) {
             problems.add(e.getProblemMark(), "not YAML: " + firstLine(e.getProblem()) + "; expected a YAML mapping");
         } catch (YAMLException e) {
-            String found = firstLine(String.valueOf(e.getMessage()));
-            problems.add(
-                    1,
-                    1,
-                    found.startsWith(ALIASES)
-                            ? "not YAML: found an alias of a mapping or a list; expected a YAML mapping without such aliases"
-                            : "not YAML: " + found + "; expected a YAML mapping");
+            problems.add(1, 1, "not YAML: " + firstLine(String.valueOf(e.getMessage())) + "; expected a YAML mapping");
         }
         problems.throwIfAny();
         return new Catalog(tables);
@@ -149,8 +147,7 @@ public final class CatalogReader {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MAX_SIZE);
         options.setNestingDepthLimit(MAX_DEPTH);
-        // Each alias of a mapping or a list is read once more, so that a short text would take hours.
-        options.setMaxAliasesForCollections(0);
+        options.setMaxAliasesForCollections(MAX_ALIASES);
         options.setAllowRecursiveKeys(false);
         return options;
     }

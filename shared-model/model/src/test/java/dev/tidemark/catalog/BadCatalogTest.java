@@ -39,12 +39,35 @@ class BadCatalogTest {
     }
 
     @Test
-    void takesNoAliasOfAMappingOrAList() {
-        String yaml = "tables: {t: {primaryKey: id, indexes: &x {i: {key: [a]}}}, u: {primaryKey: id, indexes: *x}}";
+    void stopsReadingAliasesThatMultiply() {
+        StringBuilder yaml = new StringBuilder("a: &a [x]\n");
+        yaml.append("b: [").append("*a, ".repeat(1_000)).append("*a]\n");
+
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml.toString()))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageStartingWith("c:1:1: not YAML: Number of aliases for non-scalar nodes exceeds");
+    }
+
+    @Test
+    void takesNoAliasesThatRepeatTooMuch() {
+        String values = "1,".repeat(10_000) + "1";
+        String index = "{key: [a], where: {x: {in: &v [%s]}}}".formatted(values);
+        String others = IntStream.range(0, 5)
+                .mapToObj(i -> ", i%d: {key: [a], where: {x: {in: *v}}}".formatted(i))
+                .collect(Collectors.joining());
+        String yaml = "tables: {t: {primaryKey: id, indexes: {i: " + index + others + "}}}";
 
         assertThatThrownBy(() -> CatalogReader.read("c", yaml))
                 .isInstanceOf(CatalogException.class)
-                .hasMessageContaining("not YAML: found an alias of a mapping or a list");
+                .hasMessage("c:1:1: found aliases that repeat too much; expected at most 50000 values with each alias"
+                        + " written out");
+    }
+
+    @Test
+    void takesNoListThatContainsItself() {
+        assertThatThrownBy(() -> CatalogReader.read("c", "tables: &x {t: *x}"))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageContaining("aliases that repeat too much");
     }
 
     @Test

@@ -161,8 +161,8 @@ class CatalogReaderTest {
     }
 
     @Test
-    void acceptsAliasesOfScalars() throws Exception {
-        Catalog catalog = CatalogReader.read("c", "tables: {a: {primaryKey: &k id}, b: {primaryKey: *k}}");
+    void acceptsAliases() throws Exception {
+        Catalog catalog = CatalogReader.read("c", "tables: {a: &t {primaryKey: id}, b: *t}");
 
         assertThat(catalog.tables()).extracting(TableDefinition::name).containsExactly("a", "b");
     }
