@@ -2,7 +2,6 @@ package dev.tidemark.catalog;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -18,7 +17,7 @@ final class AliasBound {
 
     private static final long ENDLESS = Long.MAX_VALUE / 2;
 
-    private final Map<Node, Long> sizes = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Long> sizes = new IdentityHashMap<>();
 
     private AliasBound() {}
 

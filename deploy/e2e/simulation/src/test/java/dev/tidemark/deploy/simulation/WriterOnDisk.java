@@ -236,7 +236,7 @@ final class WriterOnDisk implements SimulatedWriter {
         }
     }
 
-    private final class Publishing implements Leadership {
+    private static final class Publishing implements Leadership {
         private final FallibleFactStore facts;
 
         Publishing(FallibleFactStore facts) {
