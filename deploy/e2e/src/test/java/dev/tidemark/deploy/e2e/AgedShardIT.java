@@ -33,7 +33,7 @@ class AgedShardIT {
     private static final Duration STEP = Duration.ofMillis(10);
 
     @Test
-    @TakesTurns(turn = 1, of = 2)
+    @TakesTurns(turn = 2, of = 3)
     void answersWithWhatItHadUntilItHasPassedThat() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start(
                 "aged-shard",

@@ -40,7 +40,7 @@ class BrokerOutageIT {
     private int writes;
 
     @Test
-    @TakesTurns(turn = 0, of = 2)
+    @TakesTurns(turn = 0, of = 3)
     void writesGoOnUpToTheBoundAndDrainAfterTheBrokerReturns() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start(
                 "outage",

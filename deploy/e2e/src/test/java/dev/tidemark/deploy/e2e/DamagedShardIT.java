@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * meanwhile.
  */
 @ExtendWith(SharedStack.class)
-@TakesTurns(turn = 1, of = 2)
+@TakesTurns(turn = 2, of = 3)
 class DamagedShardIT {
     private static final String TABLE = "damaged_movies";
     private static final List<String> INDEXES = List.of(".by_actor", ".by_genre", ".by_year");

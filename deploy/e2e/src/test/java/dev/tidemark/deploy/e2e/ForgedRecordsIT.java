@@ -42,7 +42,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Who may write into the topics forges records: what is wrong is named and mended, and nothing else is harmed. */
 @ExtendWith(SharedStack.class)
-@TakesTurns(turn = 1, of = 2)
+@TakesTurns(turn = 1, of = 3)
 class ForgedRecordsIT {
     private static final String TABLE = "forged_people";
     private static final String VICTIM = "row-3";

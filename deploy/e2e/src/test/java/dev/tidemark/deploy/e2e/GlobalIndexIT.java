@@ -70,7 +70,7 @@ class GlobalIndexIT {
     }
 
     @Test
-    @TakesTurns(turn = 0, of = 2)
+    @TakesTurns(turn = 1, of = 3)
     void aWriterOnPostgresqlThatIsKilledMeanwhileGoesOn() throws Exception {
         FactsSettings database = TestServer.of(TestServer.Version.DEBIAN_15).database();
         FactsPlace facts = FactsPlace.at(database.url(), database.user().orElseThrow(), database.passwordFile());
@@ -92,7 +92,7 @@ class GlobalIndexIT {
     }
 
     @Test
-    @TakesTurns(turn = 1, of = 2)
+    @TakesTurns(turn = 2, of = 3)
     void anyWorkerAnswersForThePartitionOfAnother() throws Exception {
         try (CommandStack stack = CommandStack.start("global-workers", global(), "--workers", "2")) {
             for (int id = 0; id < 40; id++) {

@@ -39,7 +39,7 @@ class GrowthIT {
     private Path directory = Path.of("");
 
     @Test
-    @TakesTurns(turn = 0, of = 2)
+    @TakesTurns(turn = 2, of = 3)
     void aTableGrowsAndShrinksWhileEveryAnswerStaysRight() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start("growth", settings -> settings.withCatalog(CATALOG))) {
             String early = "";

@@ -25,7 +25,6 @@ import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.load.TokenReader;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.Role;
@@ -37,9 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Kill -9 of every process at random times under load, with nobody but {@code --restart} to help. */
 @Execution(ExecutionMode.CONCURRENT)
-@TakesTurns(turn = 0, of = 2)
 class KillsIT {
-    private static final int ROUNDS = Integer.getInteger("random.kills", 4);
+    private static final int ROUNDS = Integer.getInteger("random.kills", 10);
     private static final int LEAST_REST_MS = 200;
     private static final int MOST_REST_MS = 3_000;
     private static final long LEAST_JUDGED = 50;

@@ -38,7 +38,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A worker that was stopped while another took over its partitions does not answer for them when it goes on. */
 @Execution(ExecutionMode.CONCURRENT)
-@TakesTurns(turn = 0, of = 2)
+@TakesTurns(turn = 2, of = 3)
 class LostLeaseIT {
     private static final String CATALOG = """
             tables:

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Fact tables that go back in time are noticed, another epoch begins, and the indexes follow. */
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@TakesTurns(turn = 0, of = 2)
+@TakesTurns(turn = 2, of = 3)
 class RestoreOldCopyIT {
     private static final String TABLE = "people";
     private static final int ROWS = 300;

@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A worker takes shards from another one that has them, or had them, and goes on from there. */
 @Execution(ExecutionMode.CONCURRENT)
-@TakesTurns(turn = 1, of = 2)
+@TakesTurns(turn = 1, of = 3)
 class TakenShardsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ROWS = 2_000;

@@ -46,6 +46,7 @@ class TopicsSourceIT {
                   by_day: { key: [day] }
             """;
     private static final int ROWS = 4_000;
+    private static final int KILLS = Integer.getInteger("topics.kills", 1);
 
     private final Map<String, Instant> committed = new ConcurrentHashMap<>();
     private final List<String> tooSmall = new ArrayList<>();
@@ -137,7 +138,7 @@ class TopicsSourceIT {
             }
             // The source may have read all of it, and more, before the kill.
             assertThat(watermark(facts).isEmpty() || rows(facts).size() == ROWS).isTrue();
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round < KILLS; round++) {
                 try (RunningSource killed = source(stack, setup)) {
                     change(setup, round);
                     followed(facts);

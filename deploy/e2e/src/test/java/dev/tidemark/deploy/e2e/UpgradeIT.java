@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@TakesTurns(turn = 0, of = 2)
+@TakesTurns(turn = 1, of = 3)
 class UpgradeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path CATALOG = StackUnderTest.resource("/e2e/upgrade/second.yaml");

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
  * processes.
  */
 @Isolated
-@TakesTurns(turn = 0, of = 2)
+@TakesTurns(turn = 0, of = 3)
 class WorkersStackIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int WORKERS = 4;
