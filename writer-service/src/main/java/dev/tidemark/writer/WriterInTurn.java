@@ -75,6 +75,8 @@ final class WriterInTurn {
         Forwarder forwarder = service.add(new Forwarder(others, this::other, ProblemType.WRITES_UNAVAILABLE));
         WakeupSignal read = new WakeupSignal();
         StoredDefinitions stored = new StoredDefinitions(base.database().definitions(), base.file(), base.wall(), read);
+        // Once before anything can ask for them.
+        int unused = stored.agent().doWork();
         AgentRunner definitionsThread =
                 service.add(AgentRunner.start(stored.agent(), DEFINITIONS_REST, read), PATIENCE);
         CatalogRules rules = new CatalogRules(stored::catalog, stored::definitions, config.maxRowBytes());
