@@ -33,7 +33,7 @@ class AgedShardIT {
     private static final Duration STEP = Duration.ofMillis(10);
 
     @Test
-    @TakesTurns(turn = 2, of = 3)
+    @TakesTurns(turn = 4, of = 6)
     void answersWithWhatItHadUntilItHasPassedThat() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start(
                 "aged-shard",

@@ -53,7 +53,7 @@ class AnyWorkerAnswersIT {
 
     @ParameterizedTest(name = "with the group protocol {0}")
     @MethodSource("protocols")
-    @TakesTurns(turn = 1, of = 3)
+    @TakesTurns(turn = 1, of = 6)
     void whileWorkersAreKilledStoppedAndRestartedEveryQuestionIsAnsweredInWhole(String protocol) throws Exception {
         Map<String, String> environment = Map.of("TIDEMARK_WORKER_KAFKA_GROUP_PROTOCOL", protocol);
         try (CommandStack stack = CommandStack.start(
@@ -96,7 +96,7 @@ class AnyWorkerAnswersIT {
     }
 
     @Test
-    @TakesTurns(turn = 2, of = 3)
+    @TakesTurns(turn = 4, of = 6)
     void aWorkerThatOthersCannotReachIsNotMissed() throws Exception {
         int port = UnusedPort.find();
         try (TcpProxy network = TcpProxy.to(port);

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.deploy.e2e.browser.BrowserScript;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
@@ -30,6 +31,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The console page in a real browser, over a worker with fifty indexes that is stopped, killed and ended meanwhile. */
 @Execution(ExecutionMode.CONCURRENT)
+@TakesTurns(turn = 0, of = 6)
 class ConsoleIT {
     /** System property: where a picture of the page is to go. */
     private static final String PICTURE = "console.picture";

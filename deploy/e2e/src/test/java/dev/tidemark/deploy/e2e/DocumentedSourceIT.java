@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.e2e.running.CommandStack;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.source.testkit.PostgresServer;
 import dev.tidemark.testkit.SourceTree;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Goes through the page on rows from PostgreSQL: database, stack, source, and what its {@code console} blocks show. */
+@TakesTurns(turn = 0, of = 6)
 class DocumentedSourceIT {
     private static final String PROMPT = "$ ";
     private static final String SETTINGS = "--config deploy/samples/source.properties";

@@ -70,7 +70,7 @@ class GlobalIndexIT {
     }
 
     @Test
-    @TakesTurns(turn = 1, of = 3)
+    @TakesTurns(turn = 2, of = 6)
     void aWriterOnPostgresqlThatIsKilledMeanwhileGoesOn() throws Exception {
         FactsSettings database = TestServer.of(TestServer.Version.DEBIAN_15).database();
         FactsPlace facts = FactsPlace.at(database.url(), database.user().orElseThrow(), database.passwordFile());
@@ -92,7 +92,7 @@ class GlobalIndexIT {
     }
 
     @Test
-    @TakesTurns(turn = 2, of = 3)
+    @TakesTurns(turn = 5, of = 6)
     void anyWorkerAnswersForThePartitionOfAnother() throws Exception {
         try (CommandStack stack = CommandStack.start("global-workers", global(), "--workers", "2")) {
             for (int id = 0; id < 40; id++) {

@@ -39,7 +39,7 @@ class GrowthIT {
     private Path directory = Path.of("");
 
     @Test
-    @TakesTurns(turn = 2, of = 3)
+    @TakesTurns(turn = 5, of = 6)
     void aTableGrowsAndShrinksWhileEveryAnswerStaysRight() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start("growth", settings -> settings.withCatalog(CATALOG))) {
             String early = "";

@@ -12,6 +12,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,7 @@ import static org.awaitility.Awaitility.await;
 
 /** An operator stops one table: its answers go on and say how old they are; nothing is lost when it goes on. */
 @ExtendWith(SharedStack.class)
+@TakesTurns(turn = 1, of = 6)
 class PauseIT {
     private static final String TABLE = "paused_people";
     private static final String INDEX = TABLE + ".by_town";

@@ -20,6 +20,7 @@ import dev.tidemark.deploy.e2e.kafka.RawTopic;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A record that nobody can read costs its own row for a while, says so, and nothing else. */
 @ExtendWith(SharedStack.class)
+@TakesTurns(turn = 4, of = 6)
 class PoisonIT {
     private static final String TABLE = "poisoned_people";
     private static final String VICTIM = "row-3";

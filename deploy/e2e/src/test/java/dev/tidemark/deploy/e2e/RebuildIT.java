@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A worker that lost its disk makes the indexes anew from Kafka, and answers from none of them before it is whole. */
 @ExtendWith(SharedStack.class)
-@TakesTurns(turn = 1, of = 3)
+@TakesTurns(turn = 1, of = 6)
 class RebuildIT {
     private static final String TABLE = "rebuilt_movies";
     private static final int FILMS = 8_000;

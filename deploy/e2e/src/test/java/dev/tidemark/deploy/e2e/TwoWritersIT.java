@@ -62,7 +62,7 @@ class TwoWritersIT {
     private final List<String> timing = new ArrayList<>();
 
     @Test
-    @TakesTurns(turn = 2, of = 3)
+    @TakesTurns(turn = 2, of = 6)
     void theWriterOnACopyWaitsThenTakesOverAndTheSuspendedOneEndsWhenItGoesOn() throws Exception {
         try (TcpProxy writer = TcpProxy.to(0);
                 StackUnderTest stack = StackUnderTest.start("two-writers", settings -> behind(writer, settings))) {
