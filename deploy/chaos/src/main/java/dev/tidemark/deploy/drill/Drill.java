@@ -71,6 +71,7 @@ public final class Drill {
     private final FaultInjector injector;
     private BiConsumer<Instant, Instant> lost = (copied, until) -> {};
     private int rounds;
+    private boolean repairs;
 
     /** What is done to the processes in one round. */
     private interface Injection {
@@ -256,6 +257,7 @@ public final class Drill {
                 }
                 if (committed.isBefore(Instant.MAX)) {
                     inspection.requireLagZero(load.catalog(), committed);
+                    repairPoisoned();
                     inspection.compare(load.catalog());
                     books.ledger().settled(clock.instant());
                     return true;
@@ -270,9 +272,18 @@ public final class Drill {
         return false;
     }
 
+    /** A true write does not take the place of a forged one with a later version. */
+    private void repairPoisoned() throws IOException, InterruptedException {
+        if (repairs) {
+            inspection.repair(POISONED);
+            repairs = false;
+        }
+    }
+
     /** Overwrites the rows that have an unreadable record with a valid write, which clears the quarantine. */
     private void overwritePoison() throws IOException, InterruptedException {
         for (String name : injector.poisoned()) {
+            repairs = true;
             ExpectedState.RowKey key = new ExpectedState.RowKey(List.of(name));
             Write write = Write.put(key.toString(), DrillTables.victim(name, "healed"));
             HistoryRecorder.Pending pending = books.begin(POISONED, key, write);

@@ -20,6 +20,7 @@ import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
@@ -53,6 +54,31 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                 if (!description.path("projection").equals(DefinitionJson.projection(index.projection()))) {
                     throw new IOException("the worker does not know the newest definition of " + qualified);
                 }
+            }
+        }
+    }
+
+    /**
+     * Has each replica group repair a table, as an operator does where a forged record has a version that was never
+     * given.
+     */
+    void repair(String table) throws IOException, InterruptedException {
+        byte[] order = RowJson.write(RowJson.mapper()
+                .createObjectNode()
+                .put("table", table)
+                .put("mode", "full")
+                .put("repair", true));
+        for (ServiceCaller copy : target.copies()) {
+            Reply taken = copy.call("POST", "/v1/verify", Map.of("Content-Type", "application/json"), order);
+            String job =
+                    "/v1/verify/" + ok("repair of " + table, taken).path("id").asText();
+            String state = "running";
+            for (int look = 0; look < LOOKS && !state.equals("done"); look++) {
+                state = ok(job, copy.get(job)).path("state").asText();
+                BoundedWait.rest(STEP);
+            }
+            if (!state.equals("done")) {
+                throw new IOException("the repair of " + table + " is " + state);
             }
         }
     }
