@@ -23,7 +23,7 @@ import dev.tidemark.worker.store.GenerationStatus;
 public final class RollbackWindow {
     private final Shards shards;
     private final Duration window;
-    private final Map<String, Order> orders = new ConcurrentHashMap<>();
+    private final Map<String, InForce> inForce = new ConcurrentHashMap<>();
 
     /**
      * The generations of an index.
@@ -31,7 +31,7 @@ public final class RollbackWindow {
      * @param since when definitions had them in this order first, as far as this process has seen. After its start that
      *     may be too late, which keeps a generation for longer
      */
-    private record Order(long current, Optional<Long> previous, Instant since) {}
+    private record InForce(long current, Optional<Long> previous, Instant since) {}
 
     /**
      * Windows of that length.
@@ -86,13 +86,13 @@ public final class RollbackWindow {
         long current = index.current().id();
         Optional<Long> previous = index.previous().map(Generation::id);
         Instant now = shards.definitions().at();
-        return orders.compute(
+        return inForce.compute(
                         index.current().definition().qualifiedName(),
                         (name, known) -> known != null
                                         && known.current() == current
                                         && known.previous().equals(previous)
                                 ? known
-                                : new Order(current, previous, now))
+                                : new InForce(current, previous, now))
                 .since();
     }
 }

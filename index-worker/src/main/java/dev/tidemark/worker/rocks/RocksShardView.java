@@ -125,11 +125,7 @@ final class RocksShardView implements ShardView {
         for (int i = 0; i < found.length; i++) {
             if (found[i] == null) {
                 KeyBytes key = primaryKeys.get(i);
-                RowVersion version = read.containsKey(key) ? read.get(key) : stored(key);
-                if (version != null) {
-                    found[i] = version;
-                    read.put(key, version);
-                }
+                found[i] = read.computeIfAbsent(key, this::stored);
             }
         }
         versions.keep(shared.moment, List.copyOf(read.keySet()), List.copyOf(read.values()));

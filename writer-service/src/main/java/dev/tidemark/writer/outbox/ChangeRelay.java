@@ -137,7 +137,7 @@ final class ChangeRelay {
     /**
      * Sends the next changes; no further than the frontier, because what is beyond it is not accounted for yet.
      *
-     * @param room belongs to the page once it is handed over, and is given back where that fails before
+     * @param room belongs to the page once that is sent, and is given back where something fails before
      * @return how many
      */
     private int sendNext(int most, MemoryBudget.Reservation room)
