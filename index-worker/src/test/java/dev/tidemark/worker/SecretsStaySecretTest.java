@@ -16,6 +16,7 @@ import java.util.TreeMap;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ class SecretsStaySecretTest {
 
     private final List<String> seen = new ArrayList<>();
 
+    @Tag("slow")
     @Test
     void noSecretComesOut() throws Exception {
         int port = UnusedPort.find();

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class SecretsStaySecretTest {
 
     private final List<String> seen = new ArrayList<>();
 
+    @Tag("slow")
     @Test
     void noSecretComesOut() throws Exception {
         WriterConfig config = config();

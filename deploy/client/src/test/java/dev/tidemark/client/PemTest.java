@@ -14,6 +14,7 @@ import javax.net.ssl.SSLParameters;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,7 @@ final class PemTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void theNextUrlIsTriedAfterAHandshakeThatFails() throws Exception {
         try (StubService untrusted = StubService.startWith(asksForACertificate());

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -206,6 +207,7 @@ final class RetryTest {
         assertThat(second.requests).isEmpty();
     }
 
+    @Tag("slow")
     @Test
     void aLoadTakesAsLongAsItsSourceDoes() {
         first.answers(200, "{'committed':3,'rejected':[],'rejectedTotal':0}");

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -12,6 +13,7 @@ import dev.tidemark.row.RowJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ResourceLock("postgresql")
+@Tag("slow")
 class DatabaseCheckTest extends SourceTestCase {
 
     @Test

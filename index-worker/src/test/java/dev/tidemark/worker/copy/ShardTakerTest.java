@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import static dev.tidemark.worker.copy.WrittenShard.ORIGIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whether a worker takes a shard from another one, over a way that breaks. */
+@Tag("slow")
 class ShardTakerTest {
     private static final long RECORDS = 3_000;
     private static final URI FIRST = URI.create("http://first");

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A copy of a shard over HTTP. */
 @Timeout(60)
+@Tag("slow")
 class CopyRoutesTest {
     private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
     private static final long RECORDS = 5_000;

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.memory.MemoryBudget;
@@ -145,6 +146,7 @@ class GroupCallsTest {
                 .isNotEqualTo("in_index");
     }
 
+    @Tag("slow")
     @Test
     void aWorkerThatHangsDoesNotTakeEveryThread() throws Exception {
         try (SilentWriter hung = hung()) {

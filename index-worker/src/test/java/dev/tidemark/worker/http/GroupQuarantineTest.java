@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Two workers with quarantined records: the first has films and partition 1 of people, the other one has the rest. */
 @Timeout(60)
+@Tag("slow")
 class GroupQuarantineTest {
     private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
     private static final int LARGE = 400_000;

@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Workers that ask each other without a network. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class GroupQueriesTest {
     private static final TableDefinition PEOPLE = Tables.people();
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -8,6 +8,7 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.http.PortInUseException;
@@ -261,6 +262,7 @@ class BulkCallsTest {
         assertThat(api.load(ATOMIC, "{'customerId':1}").detail()).isEqualTo("the outbox is full");
     }
 
+    @Tag("slow")
     @Test
     void aLargeLoadOfSmallRowsFitsIntoTheMemoryOfASmallWriter() throws PortInUseException {
         try (ApiFixture small = ApiFixture.ofHalfAGigabyte()) {
@@ -272,6 +274,7 @@ class BulkCallsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void aLoadThatNeverFitsIntoTheMemoryIsTooLarge() throws PortInUseException {
         try (ApiFixture small = ApiFixture.ofHalfAGigabyte()) {

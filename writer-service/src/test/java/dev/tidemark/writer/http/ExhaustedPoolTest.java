@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.writer.commit.FactsDamage;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Reads of rows in PostgreSQL while all connections for reads wait for a lock. */
+@Tag("slow")
 class ExhaustedPoolTest {
     private static final String CUSTOMER = "/v1/tables/customers/rows/1";
     private static final String MOVIE = "/v1/tables/movies/rows/Heat,1995";

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.Heartbeat;
@@ -126,6 +127,7 @@ class FreshnessWatchTest {
         assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(5));
     }
 
+    @Tag("slow")
     @Test
     void readsTheNotesAtOnceForWhoeverAsks() {
         note(0, 0);

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * acknowledgement, an index follows with pauses, answers come at random speed. An honest source must never be accused,
  * a lying one must be caught.
  */
+@Tag("slow")
 class JudgeInASimulatedWorldTest {
     private static final int PARTITIONS = 3;
     private static final int SEEDS = 300;
