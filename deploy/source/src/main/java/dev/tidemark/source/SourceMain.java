@@ -211,7 +211,7 @@ public final class SourceMain implements CommandProvider {
                     new HttpWriter(client, settings.name(), progress).stateNow().tables();
             List<String> names = tables.stream().map(Writer.Followed::source).toList();
             List<Lack> lacks =
-                    settings.topics().isEmpty() ? databaseLacks(settings, names, tables) : topicLacks(settings);
+                    settings.topics().isEmpty() ? databaseLacks(settings, names, tables) : topicLacks(settings, names);
             CheckReport report = new CheckReport(settings.name(), names, lacks);
             terminal.lines(json ? List.of(report.json()) : report.text());
             return report.serious();
@@ -242,10 +242,10 @@ public final class SourceMain implements CommandProvider {
         }
     }
 
-    private static List<Lack> topicLacks(SourceSettings settings)
+    private static List<Lack> topicLacks(SourceSettings settings, List<String> names)
             throws BadSettingsException, Topics.TopicsException, InterruptedException {
         try (Topics topics = new KafkaTopics(settings.kafka(), settings.topics())) {
-            return TopicRules.lacks(topics.look(), settings.exactlyOnce());
+            return TopicRules.lacks(topics.look(), settings.exactlyOnce(), names);
         }
     }
 

@@ -158,10 +158,14 @@ final class TopicFeeder {
         }
     }
 
-    /** All records that were there when it began were read: rows that did not come are gone. */
+    /** All records that were there when it began were read. Rows that did not come are gone where topics bring them. */
     void endLoad(String first) throws Exception {
         flush();
         for (Writer.Followed table : tables.values()) {
+            if (!position.brings(table.source())) {
+                progress.warn(TopicRules.noTopic(table.source()));
+                continue;
+            }
             new Sweep(writer, table).rows(row -> row.version().compareTo(first) < 0, change -> {
                 change.put("ifVersionBefore", first);
                 removed(change);
@@ -180,7 +184,11 @@ final class TopicFeeder {
         Optional<List<String>> covered = Optional.empty();
         if (covers && !position.covered()) {
             position = position.withCover();
-            covered = Optional.of(position.tables().keySet().stream().sorted().toList());
+            covered = Optional.of(position.tables().entrySet().stream()
+                    .filter(table -> position.brings(table.getValue()))
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .toList());
         }
         send(Optional.of(watermark), covered);
     }

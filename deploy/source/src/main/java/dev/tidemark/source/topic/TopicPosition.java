@@ -79,6 +79,17 @@ record TopicPosition(
         return new TopicPosition(loading, covered, snapshot, time, ids, offsets, carried, tables);
     }
 
+    /**
+     * Whether the rows of a table come from the topics: one has its name, or records about it were read. The rows of
+     * another table come from elsewhere, and the topics say nothing of them.
+     *
+     * @param table its name in the database
+     */
+    boolean brings(String table) {
+        return ids.keySet().stream().anyMatch(topic -> TopicRules.isNamedAfter(topic, table))
+                || carried.mayHold(table, ids.keySet());
+    }
+
     /** As the writer keeps it. */
     ObjectNode toJson() {
         ObjectNode json = RowJson.mapper().createObjectNode();

@@ -15,14 +15,43 @@ public final class TopicRules {
     private TopicRules() {}
 
     /**
+     * Whether Debezium gives the changes of a table to a topic, if no rule of its connector says otherwise. It puts an
+     * underscore in the place of characters that no topic has.
+     */
+    static boolean isNamedAfter(String topic, String table) {
+        return topic.endsWith("." + table.replaceAll("[^a-zA-Z0-9._-]", "_"));
+    }
+
+    /** What it means that no topic brings a table, and no record is about it. */
+    static String noTopic(String table) {
+        return noName(table) + ", and no record is about that table. Its rows stay as they are, and their freshness is"
+                + " unknown";
+    }
+
+    /** What it means that no topic has the name of a table, before records are read. */
+    static String lacksTopic(String table) {
+        return noName(table) + "; where no record of another topic is about that table, its rows stay as they are";
+    }
+
+    private static String noName(String table) {
+        return "none of the topics has a name that ends with ." + table;
+    }
+
+    /**
      * Judges what was found.
      *
      * @param exactlyOnce whether the user says that they are written in transactions
+     * @param tables names that the database gives to the tables of the source
      */
-    public static List<Lack> lacks(Topics.Found found, boolean exactlyOnce) {
+    public static List<Lack> lacks(Topics.Found found, boolean exactlyOnce, List<String> tables) {
         List<Lack> lacks = new ArrayList<>();
         found.incomplete()
                 .ifPresent(why -> lacks.add(new Lack(true, why + "; have Debezium write complete topics", "")));
+        for (String table : tables) {
+            if (found.topics().keySet().stream().noneMatch(topic -> isNamedAfter(topic, table))) {
+                lacks.add(new Lack(false, lacksTopic(table), ""));
+            }
+        }
         if (!exactlyOnce) {
             lacks.add(new Lack(false, NO_PROOF, ""));
         }

@@ -41,7 +41,7 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
                         && !from.carried().knows(topic.getKey()))) {
             return load("an older version did not delete rows of which only a record without a value is left", found);
         }
-        if (!from.tables().equals(names(state)) || (from.covered() && !isCovered(state))) {
+        if (!from.tables().equals(names(state)) || (from.covered() && !isCovered(from, state))) {
             return load("other tables follow the source now", found);
         }
         Instant now = state.time();
@@ -101,8 +101,8 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
         return state.tables().stream().collect(Collectors.toMap(Writer.Followed::table, Writer.Followed::source));
     }
 
-    /** Whether the watermark is about all tables. */
-    static boolean isCovered(Writer.State state) {
-        return state.tables().stream().allMatch(Writer.Followed::covered);
+    /** Whether the watermark is about the tables that the topics bring, and about no other. */
+    private static boolean isCovered(TopicPosition from, Writer.State state) {
+        return state.tables().stream().allMatch(table -> table.covered() == from.brings(table.source()));
     }
 }

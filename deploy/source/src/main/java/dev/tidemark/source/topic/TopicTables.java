@@ -46,6 +46,14 @@ record TopicTables(Map<String, Map<String, Set<String>>> byTopic, Map<Topics.Pla
         return byTopic.containsKey(topic);
     }
 
+    /** Whether an event of a table was read, or may have been by a version that kept no tables of a topic. */
+    boolean mayHold(String table, Set<String> topics) {
+        return !byTopic.keySet().containsAll(topics)
+                || byTopic.values().stream()
+                        .flatMap(byForm -> byForm.values().stream())
+                        .anyMatch(tables -> tables.contains(table));
+    }
+
     /** The tables whose events have keys of that form. */
     Set<String> of(String topic, String form) {
         return byTopic.getOrDefault(topic, Map.of()).getOrDefault(form, Set.of());

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.client.Tidemark;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.check.Lack;
 import dev.tidemark.source.feed.Follower;
 import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.http.HttpWriter;
@@ -394,13 +395,14 @@ class TopicFollowerTest {
     @Test
     void topicsThatHaveLostTheirFirstRecordsAreRefused() throws Exception {
         Topics.Topic cut = new Topics.Topic("1", Optional.empty(), List.of(new Topics.Range(5, 9)));
-        assertThat(TopicRules.lacks(new Topics.Found(Map.of("cut", cut)), true))
+        assertThat(TopicRules.lacks(new Topics.Found(Map.of("cut", cut)), true, List.of()))
                 .singleElement()
                 .satisfies(lack -> assertThat(lack.serious()).isTrue())
                 .satisfies(lack -> assertThat(lack.what()).contains("topic cut has lost its first records"));
-        assertThat(TopicRules.lacks(topics.look(), false))
-                .singleElement()
-                .satisfies(lack -> assertThat(lack.serious()).isFalse());
+        assertThat(TopicRules.lacks(topics.look(), false, List.of("public.items", "public.orders")))
+                .noneMatch(Lack::serious)
+                .extracting(Lack::what)
+                .containsExactly(TopicRules.lacksTopic("public.orders"), TopicRules.NO_PROOF);
         topics.cut = 1;
         run();
         assertEnded("has lost its first records");
@@ -437,6 +439,48 @@ class TopicFollowerTest {
                 .hasSize(40)
                 .allSatisfy(row -> assertThat(row.path("size").asInt()).isEqualTo(7))
                 .allSatisfy(row -> assertThat(row.path("name").asText()).isEqualTo("a"));
+    }
+
+    @Test
+    void rowsOfATableWithoutATopicStayAndTheirFreshnessIsUnknown() throws Exception {
+        writer.following("orders", "public.orders", "id");
+        writer.plant("orders", RowJson.mapper().createObjectNode().put("id", 7));
+        put(0, 1, "a");
+        mark(Instant.now());
+        run();
+        assertThat(said).anyMatch(text -> text.contains("a name that ends with .public.orders"));
+        assertThat(writer.rows("orders").keySet()).containsExactly("7");
+        assertThat(writer.watermarkOf("items")).isPresent();
+        assertThat(writer.watermarkOf("orders")).isEmpty();
+        restart(true);
+        assertThat(said.stream().filter("ended"::equals)).hasSize(1);
+    }
+
+    @Test
+    void aTableOfWhichATopicOfAnotherNameBringsRecordsIsFollowed() throws Exception {
+        writer.following("orders", "public.orders", "id");
+        writer.plant("orders", RowJson.mapper().createObjectNode().put("id", 7));
+        mark(Instant.now());
+        run();
+        topics.add(ITEMS, 0, key(8), event("u", "null", "{\"id\":8}").replace("\"items", "\"orders"));
+        restart(true);
+        restart(true);
+        mark(Instant.now());
+        run();
+        assertThat(said).contains("load, because other tables follow the source now");
+        assertThat(writer.rows("orders").keySet()).containsExactly("8");
+        assertThat(writer.watermarkOf("orders")).isPresent();
+    }
+
+    @Test
+    void anEmptyTopicWithTheNameOfATableSaysThatItHasNoRows() throws Exception {
+        writer.following("orders", "public.odd orders", "id");
+        writer.plant("orders", RowJson.mapper().createObjectNode().put("id", 7));
+        topics.create("db.public.odd_orders", "3", 1);
+        mark(Instant.now());
+        run();
+        assertThat(writer.rows("orders")).isEmpty();
+        assertThat(writer.watermarkOf("orders")).isPresent();
     }
 
     @Test
