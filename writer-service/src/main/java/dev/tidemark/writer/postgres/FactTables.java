@@ -68,6 +68,10 @@ final class FactTables {
         load(connection);
     }
 
+    boolean has(String name) {
+        return byName.containsKey(name);
+    }
+
     FactTable byName(String name) {
         FactTable table = byName.get(name);
         if (table == null) {

@@ -95,7 +95,7 @@ final class PostgresFactStore implements FactStore {
 
     @Override
     public @Nullable StoredRow find(String table, KeyBytes key) {
-        FactTable stored = tables.byName(table);
+        FactTable stored = toRead(table);
         return readers.read(connection -> RowReads.all(connection, stored, List.of(key)))
                 .get(key);
     }
@@ -139,7 +139,7 @@ final class PostgresFactStore implements FactStore {
 
     @Override
     public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
-        FactTable stored = tables.byName(table);
+        FactTable stored = toRead(table);
         Map<KeyBytes, StoredRow> found = readers.read(connection -> RowReads.all(connection, stored, keys));
         List<@Nullable StoredRow> rows = new ArrayList<>(keys.size());
         keys.forEach(key -> rows.add(found.get(key)));
@@ -148,13 +148,24 @@ final class PostgresFactStore implements FactStore {
 
     @Override
     public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
-        FactTable stored = tables.byName(table);
+        FactTable stored = toRead(table);
         return readers.read(connection -> RowReads.page(connection, stored, afterKey, limit, maxBytes));
     }
 
     @Override
     public FactSnapshot snapshot(String table) {
-        return readers.snapshot(tables.byName(table));
+        return readers.snapshot(toRead(table));
+    }
+
+    /** The writer that commits may have added a table since this one has read which there are. */
+    private FactTable toRead(String table) {
+        if (!tables.has(table)) {
+            boolean unused = readers.read(connection -> {
+                tables.load(connection);
+                return true;
+            });
+        }
+        return tables.byName(table);
     }
 
     @Override

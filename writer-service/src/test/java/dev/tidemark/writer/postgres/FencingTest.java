@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.writer.commit.CommittedChange;
@@ -57,6 +59,16 @@ class FencingTest {
     void close() {
         first.close();
         server.giveBack(settings);
+    }
+
+    @Test
+    void aWriterThatStandsByReadsATableThatTheOtherHasAddedSince() {
+        TableDefinition added = new TableDefinition("added", TestTables.CUSTOMERS.primaryKey(), 2, List.of());
+        Catalog larger = new Catalog(List.of(TestTables.CUSTOMERS, TestTables.MOVIES, added));
+        try (PostgresFactDatabase other = PostgresFixture.standBy(settings, larger, Clock.systemUTC())) {
+            assertThat(first.facts().find("added", customerKey(1))).isNull();
+            assertThat(other.facts().find("customers", customerKey(1))).isNotNull();
+        }
     }
 
     @Test

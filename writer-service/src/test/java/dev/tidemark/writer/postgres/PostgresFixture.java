@@ -3,6 +3,7 @@ package dev.tidemark.writer.postgres;
 import java.time.Clock;
 import java.time.Duration;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.database.FactsSettings;
@@ -40,11 +41,15 @@ final class PostgresFixture implements StoreFixture {
 
     /** The same with a clock that paces work on the views. */
     static PostgresFactDatabase open(FactsSettings settings, Clock clock) {
+        PostgresFactDatabase database = standBy(settings, TestTables.CATALOG, clock);
+        take(database);
+        return database;
+    }
+
+    /** Opens a database, and leaves the right to commit where it is. */
+    static PostgresFactDatabase standBy(FactsSettings settings, Catalog catalog, Clock clock) {
         try {
-            PostgresFactDatabase database =
-                    PostgresFactDatabase.open(settings, TestTables.CATALOG, LIMITS, new FactsDamage(), clock);
-            take(database);
-            return database;
+            return PostgresFactDatabase.open(settings, catalog, LIMITS, new FactsDamage(), clock);
         } catch (BadInputException e) {
             throw new AssertionError(e);
         }
