@@ -69,6 +69,29 @@ class DatabaseCheckTest extends SourceTestCase {
         assertThat(lacks.get(1)).startsWith("true").contains("public.others").contains("small");
     }
 
+    @Test
+    void aPublicationThatLeavesRowsOrColumnsOutIsNamed() throws Exception {
+        following("items", "id");
+        following("others", "id");
+        sql(
+                "CREATE TABLE items (id int PRIMARY KEY, name text)",
+                "CREATE TABLE others (id int PRIMARY KEY, name text)",
+                "CREATE PUBLICATION tidemark_shop FOR TABLE items WHERE (id > 5), others (id)");
+        JsonNode found = check("postgres").path("lacks");
+        List<String> what = new ArrayList<>();
+        found.forEach(lack -> {
+            if (lack.path("serious").asBoolean()) {
+                what.add(lack.path("what").asText());
+                sql(lack.path("sql").asText());
+            }
+        });
+        assertThat(what)
+                .containsExactly(
+                        "publication tidemark_shop leaves rows or columns of public.items out",
+                        "publication tidemark_shop leaves rows or columns of public.others out");
+        assertThat(check("postgres").path("ready").asBoolean()).isTrue();
+    }
+
     private JsonNode check(String role) throws Exception {
         said.reset();
         SourceMain.look(settings("database.user=" + role), terminal(), true);

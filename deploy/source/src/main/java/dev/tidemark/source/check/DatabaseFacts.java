@@ -37,9 +37,14 @@ public record DatabaseFacts(
      * @param exists whether it is there
      * @param whole whether it publishes inserts, updates, deletes and truncates
      * @param tables names of its tables
+     * @param partial names of those of which it leaves rows or columns out
      */
-    public record Publication(boolean exists, boolean whole, List<String> tables) {
+    public record Publication(boolean exists, boolean whole, List<String> tables, List<String> partial) {
+        /** There is none. */
+        public static final Publication NONE = new Publication(false, false, List.of(), List.of());
+
         public Publication {
+            partial = List.copyOf(partial);
             tables = List.copyOf(tables);
         }
     }

@@ -134,6 +134,7 @@ public record DatabaseRules(String slot, String publication) {
                 .filter(table -> followed.stream().anyMatch(one -> one.source().equals(table.name())))
                 .toList();
         String names = there.stream().map(DatabaseFacts.Table::quoted).collect(Collectors.joining(", "));
+        partial(facts, there, lacks);
         boolean owned = there.stream().allMatch(DatabaseFacts.Table::owned);
         if (names.isEmpty() || (owned && facts.mayCreate())) {
             return;
@@ -158,6 +159,18 @@ public record DatabaseRules(String slot, String publication) {
             lacks.add(Lack.must(
                     "publication " + publication + " lacks tables of the source",
                     "ALTER PUBLICATION " + quoted(publication) + " ADD TABLE " + missing + ";"));
+        }
+    }
+
+    /** The source changes no filter that an administrator has set, even where it may. */
+    private void partial(DatabaseFacts facts, List<DatabaseFacts.Table> tables, List<Lack> lacks) {
+        for (DatabaseFacts.Table table : tables) {
+            if (facts.publication().partial().contains(table.name())) {
+                String alter = "ALTER PUBLICATION " + quoted(publication);
+                lacks.add(Lack.must(
+                        "publication " + publication + " leaves rows or columns of " + table.name() + " out",
+                        alter + " DROP TABLE " + table.quoted() + "; " + alter + " ADD TABLE " + table.quoted() + ";"));
+            }
         }
     }
 

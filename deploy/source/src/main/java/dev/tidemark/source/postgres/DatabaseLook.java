@@ -24,7 +24,10 @@ public final class DatabaseLook implements AutoCloseable {
             + " has_database_privilege(current_database(), 'CREATE') FROM pg_roles WHERE rolname = current_user";
 
     private static final String PUBLICATION = "SELECT f.pubinsert AND f.pubupdate AND f.pubdelete AND f.pubtruncate,"
-            + " ARRAY(SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = f.pubname)"
+            + " ARRAY(SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = f.pubname),"
+            + " ARRAY(SELECT n.nspname || '.' || c.relname FROM pg_publication_rel r JOIN pg_class c ON c.oid = r.prrelid"
+            + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE r.prpubid = f.oid AND "
+            + PostgresDatabase.LEAVES_OUT + ")"
             + " FROM pg_publication f WHERE f.pubname = ?";
 
     private static final String TABLES = "SELECT wanted.name, c.oid::regclass::text, c.relkind,"
@@ -68,7 +71,8 @@ public final class DatabaseLook implements AutoCloseable {
             Rows.each(
                     connection,
                     PUBLICATION,
-                    row -> publications.add(new DatabaseFacts.Publication(true, row.getBoolean(1), texts(row, 2))),
+                    row -> publications.add(
+                            new DatabaseFacts.Publication(true, row.getBoolean(1), texts(row, 2), texts(row, 3))),
                     publication);
             List<DatabaseFacts> facts = new ArrayList<>();
             Rows.each(
@@ -82,9 +86,7 @@ public final class DatabaseLook implements AutoCloseable {
                             row.getBoolean(3),
                             row.getBoolean(4),
                             slots,
-                            publications.isEmpty()
-                                    ? new DatabaseFacts.Publication(false, false, List.of())
-                                    : publications.get(0),
+                            publications.isEmpty() ? DatabaseFacts.Publication.NONE : publications.get(0),
                             found)));
             return facts.get(0);
         });

@@ -41,16 +41,17 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     private static final String ALL_OPERATIONS = "p.pubinsert AND p.pubupdate AND p.pubdelete AND p.pubtruncate";
 
+    /** Whether a publication leaves rows or columns of a table out, as it may from PostgreSQL 15 on. */
+    static final String LEAVES_OUT = "(to_jsonb(r) ->> 'prqual' IS NOT NULL OR to_jsonb(r) ->> 'prattrs' IS NOT NULL)";
+
     /**
      * A column of the same name in its place has another number, as has a table. A table that was taken out of the
-     * publication and put in again has another number there. From PostgreSQL 15 on, a publication may leave rows and
-     * columns of a table out.
+     * publication and put in again has another number there.
      */
     private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
             + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint,"
             + " concat_ws('.', c.oid, a.attnum, r.oid), t.tablename IS NOT NULL AND " + ALL_OPERATIONS
-            + " AND to_jsonb(r) ->> 'prqual' IS NULL AND to_jsonb(r) ->> 'prattrs' IS NULL"
-            + ", a.attgenerated <> ''"
+            + " AND NOT " + LEAVES_OUT + ", a.attgenerated <> ''"
             + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
             + " LEFT JOIN pg_publication p ON p.pubname = ?"
             + " LEFT JOIN pg_publication_rel r ON r.prpubid = p.oid AND r.prrelid = c.oid"
