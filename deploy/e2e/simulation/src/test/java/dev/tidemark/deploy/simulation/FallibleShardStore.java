@@ -39,7 +39,7 @@ final class FallibleShardStore implements ShardStore {
     private final Rule broken;
     private final History history;
     private final SubmittedBatches handed;
-    private final SimulatedDefinitions definitions;
+    private final KnownDefinitions definitions;
     private final String table;
     private final PortFaults reads;
     private final PortFaults writes;
@@ -52,7 +52,7 @@ final class FallibleShardStore implements ShardStore {
             Rule broken,
             History history,
             SubmittedBatches handed,
-            SimulatedDefinitions definitions,
+            KnownDefinitions definitions,
             String table,
             BooleanSupplier atWork) {
         this.atWork = atWork;

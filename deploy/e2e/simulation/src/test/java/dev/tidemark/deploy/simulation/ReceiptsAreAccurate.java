@@ -114,7 +114,7 @@ final class ReceiptsAreAccurate implements Guarantee {
     /** What the index holds of the row. */
     private static Set<String> found(Watched watched, ChangeEvent event, IndexDefinition index) {
         Set<String> found = new TreeSet<>();
-        long generation = watched.inForce().generations(watched.table().name()).stream()
+        long generation = watched.known().generations(watched.table().name()).stream()
                 .filter(one -> one.definition().equals(index))
                 .findFirst()
                 .orElseThrow()

@@ -171,9 +171,7 @@ final class SimulatedClient {
 
     /** Asks for a page, with the token of a change where there is one; whether to go on. */
     private boolean ask(Reading present, SimulatedWorker worker, Optional<ChangeEvent> known) {
-        Optional<DesiredIndex> plan = plans(present.table).stream()
-                .filter(each -> each.name().equals(present.index))
-                .findFirst();
+        Optional<DesiredIndex> plan = worker.definitions().index(present.table.name(), present.index);
         if (plan.isEmpty()) {
             return false;
         }

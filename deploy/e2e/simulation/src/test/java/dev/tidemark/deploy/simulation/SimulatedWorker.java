@@ -133,7 +133,7 @@ final class SimulatedWorker {
     private final RandomSource chance;
     private final Histories histories;
     private final Rule broken;
-    private final SimulatedDefinitions definitions;
+    private final KnownDefinitions definitions;
     private final List<String> damages = new ArrayList<>();
     private final Set<Proven> proven = new HashSet<>();
     private final Set<ShardId> opened = new TreeSet<>();
@@ -157,7 +157,7 @@ final class SimulatedWorker {
             Histories histories,
             Rule broken,
             SimulatedDefinitions definitions) {
-        this.definitions = definitions;
+        this.definitions = new KnownDefinitions(definitions, chance);
         this.number = number;
         this.topics = topics;
         this.group = group;
@@ -215,6 +215,7 @@ final class SimulatedWorker {
         if (broken == Rule.REPAIR_IS_APPLYING && chance.oneIn(50)) {
             removeAnEntry();
         }
+        definitions.learn();
         atWork = true;
         try {
             process.clocks().doWork();
@@ -479,7 +480,7 @@ final class SimulatedWorker {
     }
 
     private Set<Long> wanted(OpenShard shard) {
-        return definitions.layout().generations(shard.id().table()).stream()
+        return definitions.inForce().layout().generations(shard.id().table()).stream()
                 .map(Generation::id)
                 .collect(Collectors.toSet());
     }
@@ -763,6 +764,7 @@ final class SimulatedWorker {
 
     private Parts start() {
         starts++;
+        definitions.read();
         Map<ShardId, SubmittedBatches> handed = new HashMap<>();
         Clock clock = machine.clock(chance);
         WriterClockEstimator estimate = new WriterClockEstimator(clock.instant());

@@ -115,6 +115,11 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
         return simulation.definitions().layout();
     }
 
+    /** The same as the worker knows it. */
+    Definitions known() {
+        return worker.definitions().layout();
+    }
+
     SimulatedWriter writer() {
         return simulation.writer();
     }
