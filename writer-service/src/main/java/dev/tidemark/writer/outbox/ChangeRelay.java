@@ -51,6 +51,7 @@ final class ChangeRelay {
     private final AdaptiveLinger pace = new AdaptiveLinger();
     private long begun;
     private long published;
+    private long stored;
     private long keptFrom = Long.MAX_VALUE;
     private @Nullable CommittedChange last;
 
@@ -86,6 +87,7 @@ final class ChangeRelay {
         this.clock = clock;
         this.published = outbox.publishedThrough();
         this.begun = published;
+        this.stored = published;
     }
 
     /** Everything up to this sequence has been acknowledged, or is left out. */
@@ -256,13 +258,14 @@ final class ChangeRelay {
         begun = published;
     }
 
-    /** Records what has been acknowledged, and returns the number of those changes; 1 where it trimmed alone. */
+    /** Records what has been acknowledged, and returns the number of those changes; 1 where it did something else. */
     int settle() throws PublishException, InterruptedException {
         List<InFlightPages.Page> acknowledged = pages.settle().stream()
                 .filter(page -> !page.changes().isEmpty())
                 .toList();
         if (acknowledged.isEmpty()) {
-            return trim() ? 1 : 0;
+            boolean marked = mark();
+            return trim() || marked ? 1 : 0;
         }
         List<CommittedChange> newest = acknowledged.get(acknowledged.size() - 1).changes();
         CommittedChange end = newest.get(newest.size() - 1);
@@ -275,10 +278,20 @@ final class ChangeRelay {
             changes += page.changes().size();
             backlog.acknowledged(page.changes(), page.leftOut());
         }
-        outbox.markPublished(published);
-        WriterFailpoint.RELAY_REMEMBERED.hit();
+        boolean unusedMark = mark();
         boolean unused = trim();
         return changes;
+    }
+
+    /** Stores how far changes are published. Where that fails, the next step does it again. */
+    private boolean mark() {
+        boolean due = stored < published;
+        if (due) {
+            outbox.markPublished(published);
+            stored = published;
+            WriterFailpoint.RELAY_REMEMBERED.hit();
+        }
+        return due;
     }
 
     /**

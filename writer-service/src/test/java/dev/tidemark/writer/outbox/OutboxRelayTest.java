@@ -69,6 +69,21 @@ class OutboxRelayTest {
     }
 
     @Test
+    void storesHowFarItCameWhereThatFailedBefore() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.disk.failWriteAfter(1, new IllegalStateException("no answer"));
+
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+        assertThat(fixture.stores().outbox().publishedThrough()).isZero();
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(1);
+    }
+
+    @Test
     void saysWhenChangesWereHandedOverThisTime() throws Exception {
         fixture.run();
         fixture.put(1, "a");
