@@ -543,6 +543,14 @@ final class SimulatedWorker {
         return lag(id).filter(told -> told.recordsBehind().orElse(1) == 0).isPresent();
     }
 
+    /** Whether a shard knows that it has all changes up to a version. */
+    boolean hasHeardOf(RowVersion version, ShardId id) {
+        return applied(id)
+                .filter(status ->
+                        !version.isAfter(status.checkpoint().progress().through()))
+                .isPresent();
+    }
+
     /** A worker that no writer has answered yet takes the clocks for equal after a while, as the documents say. */
     private Optional<ShardLag> lag(ShardId id) {
         return process.shards()

@@ -619,12 +619,13 @@ final class Simulation {
 
     /**
      * One worker of a group has the shard, and whatever the clocks show, what is told of it comes back to less than a
-     * second, and to no record behind.
+     * second, and to no record behind. It has heard of the last commit, so that it can be compared with the table.
      */
     private boolean isFresh(SimulatedGroup group, ShardId shard) {
         List<SimulatedWorker> owners = owners(group, shard);
         return owners.size() == 1
                 && owners.get(0).isSaidToBeThrough(shard)
+                && owners.get(0).hasHeardOf(writer.facts().lastCommit().version(), shard)
                 && owners.get(0)
                         .freshness(shard)
                         .filter(age -> age.compareTo(FRESH) < 0)
