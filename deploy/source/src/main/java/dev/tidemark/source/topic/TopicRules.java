@@ -19,7 +19,11 @@ public final class TopicRules {
      * underscore in the place of characters that no topic has.
      */
     static boolean isNamedAfter(String topic, String table) {
-        return topic.endsWith("." + table.replaceAll("[^a-zA-Z0-9._-]", "_"));
+        return topic.endsWith(ending(table));
+    }
+
+    private static String ending(String table) {
+        return "." + table.replaceAll("[^a-zA-Z0-9._-]", "_");
     }
 
     /** What it means that no topic brings a table, and no record is about it. */
@@ -34,7 +38,7 @@ public final class TopicRules {
     }
 
     private static String noName(String table) {
-        return "none of the topics has a name that ends with ." + table;
+        return "none of the topics has a name that ends with " + ending(table);
     }
 
     /**
