@@ -69,8 +69,10 @@ final class RecordReader {
             Optional<Place> place, String table, SourceRecord record, Struct value, Set<String> omitted) {
         Row after = row(value.getStruct("after"), omitted);
         Row known = known(record, value, omitted);
-        // A column of the key may be too long to be sent again, but the key is sent.
-        after.unsent().removeIf(column -> known.row().has(column));
+        // A column of the key may be too long to be sent again, but the key is sent. Where the key comes as a former
+        // row,
+        // the other columns of that row are null, not known.
+        after.unsent().removeIf(column -> known.row().hasNonNull(column));
         known.row().properties().forEach(one -> {
             if (!after.row().has(one.getKey()) && !after.unsent().contains(one.getKey())) {
                 after.row().set(one.getKey(), one.getValue());
