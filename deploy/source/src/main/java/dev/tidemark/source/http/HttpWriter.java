@@ -1,5 +1,6 @@
 package dev.tidemark.source.http;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import dev.tidemark.client.Service;
 import dev.tidemark.client.Tidemark;
 import dev.tidemark.client.TidemarkException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.feed.ReloadException;
 import dev.tidemark.source.feed.Writer;
@@ -27,6 +29,11 @@ public final class HttpWriter implements Writer {
 
     /** After the writer refused a batch as too large, the next has this part of its changes that keep columns. */
     private static final int SHRINKING = 4;
+
+    /** Before a batch is sent again of which it is not known whether it was committed; the client does not wait there. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
 
     private final Service service;
     private final String source;
@@ -99,11 +106,14 @@ public final class HttpWriter implements Writer {
             throws InterruptedException, MovedException, NothingToKeepException, ReloadException {
         Request request = Request.write("POST", path() + "/batches?admit_unindexable=true")
                 .with("application/json", body);
+        Duration pause = FIRST_PAUSE;
         while (true) {
             try {
                 return waiting(() -> service.send(request)).path("nextVersion").asText();
             } catch (TidemarkException.OutcomeUnknown e) {
                 progress.warn(String.valueOf(e.getMessage()));
+                BoundedWait.rest(pause);
+                pause = pause.multipliedBy(2).compareTo(MOST_PAUSE) < 0 ? pause.multipliedBy(2) : MOST_PAUSE;
             } catch (TidemarkException.InvalidRequest e) {
                 if (e.problem().status() == UNPROCESSABLE && e.problem().type().endsWith("nothing-to-keep")) {
                     throw new NothingToKeepException(e.problem().detail());

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.source.http;
+
+import org.jspecify.annotations.NullMarked;
