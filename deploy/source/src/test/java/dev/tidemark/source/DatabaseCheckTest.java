@@ -70,6 +70,15 @@ class DatabaseCheckTest extends SourceTestCase {
     }
 
     @Test
+    void aTableFromWhichOthersInheritIsNamed() throws Exception {
+        items("CREATE TABLE later () INHERITS (items)");
+        JsonNode found = check("postgres");
+        assertThat(found.path("lacks").findValuesAsText("what"))
+                .anyMatch(text -> text.startsWith("public.items is no ordinary table"));
+        assertThat(found.path("ready").asBoolean()).isFalse();
+    }
+
+    @Test
     void aPublicationThatLeavesRowsOrColumnsOutIsNamed() throws Exception {
         following("items", "id");
         following("others", "id");

@@ -122,6 +122,35 @@ class FollowedDatabaseTest extends FollowedTestCase {
     }
 
     @Test
+    void longValuesAreKeptWhereTheKeyComesAsAFormerRow() throws Exception {
+        following("pages", "id");
+        sql(
+                "CREATE TABLE pages (id int PRIMARY KEY, tenant text NOT NULL, body text)",
+                "CREATE UNIQUE INDEX of_tenant ON pages (id, tenant)",
+                "ALTER TABLE pages REPLICA IDENTITY USING INDEX of_tenant");
+        leaveOut("pages", "body");
+        leaveOut("pages", "tenant");
+        sql("INSERT INTO pages VALUES (1, 'a', repeat('x', 3000)), (2, repeat('t', 2500), repeat('y', 3000))");
+        follow();
+        followed();
+        sql("UPDATE pages SET tenant = 'b' WHERE id = 1", "UPDATE pages SET id = 3 WHERE id = 2");
+        followed();
+        sameAs("pages", "id");
+    }
+
+    @Test
+    void aTableFromWhichOthersInheritIsRefused() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a')");
+        follow();
+        followed();
+        sql("CREATE TABLE later () INHERITS (items)", "INSERT INTO later VALUES (2, 'b')");
+        await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("from which others inherit"));
+        sql("DROP TABLE later");
+        followed();
+        sameAs("items", "id");
+    }
+
+    @Test
     void generatedColumnsAreInNoRowUntilTheyAreOrdinaryOnes() throws Exception {
         following("people", "id");
         sql(

@@ -82,7 +82,9 @@ public record DatabaseRules(String slot, String publication) {
         String name = table.name();
         if (!table.kind().equals("r")) {
             lacks.add(Lack.must(
-                    name + " is no ordinary table; views, foreign and partitioned tables are not followed", ""));
+                    name + " is no ordinary table; views, foreign and partitioned tables, and those from which others"
+                            + " inherit, are not followed",
+                    ""));
         }
         if (!table.logged()) {
             lacks.add(Lack.must(

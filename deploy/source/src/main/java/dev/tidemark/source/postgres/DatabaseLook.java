@@ -30,7 +30,8 @@ public final class DatabaseLook implements AutoCloseable {
             + PostgresDatabase.LEAVES_OUT + ")"
             + " FROM pg_publication f WHERE f.pubname = ?";
 
-    private static final String TABLES = "SELECT wanted.name, c.oid::regclass::text, c.relkind,"
+    private static final String TABLES = "SELECT wanted.name, c.oid::regclass::text, CASE WHEN "
+            + PostgresDatabase.IS_INHERITED + " THEN 'p' ELSE c.relkind END,"
             + " c.relpersistence = 'p', has_table_privilege(c.oid, 'SELECT'), pg_has_role(c.relowner, 'USAGE'),"
             + " c.relreplident,"
             + " ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0"

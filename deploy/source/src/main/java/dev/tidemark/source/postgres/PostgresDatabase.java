@@ -44,6 +44,9 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     /** Whether a publication leaves rows or columns of a table out, as it may from PostgreSQL 15 on. */
     static final String LEAVES_OUT = "(to_jsonb(r) ->> 'prqual' IS NOT NULL OR to_jsonb(r) ->> 'prattrs' IS NOT NULL)";
 
+    /** Whether rows of other tables are rows of a table too: the stream has their changes under the other names. */
+    static final String IS_INHERITED = "EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = c.oid)";
+
     /**
      * A column of the same name in its place has another number, as has a table. A table that was taken out of the
      * publication and put in again has another number there.
@@ -51,7 +54,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
             + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint,"
             + " concat_ws('.', c.oid, a.attnum, r.oid), t.tablename IS NOT NULL AND " + ALL_OPERATIONS
-            + " AND NOT " + LEAVES_OUT + ", a.attgenerated <> ''"
+            + " AND NOT " + LEAVES_OUT + " AND NOT " + IS_INHERITED + ", a.attgenerated <> ''"
             + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
             + " LEFT JOIN pg_publication p ON p.pubname = ?"
             + " LEFT JOIN pg_publication_rel r ON r.prpubid = p.oid AND r.prrelid = c.oid"
@@ -169,7 +172,8 @@ public final class PostgresDatabase implements Database, AutoCloseable {
         Set<String> unpublished = columns(tables).unpublished();
         if (!unpublished.isEmpty()) {
             throw new DatabaseException("publication " + publication + " does not publish all changes of "
-                    + String.join(", ", new TreeSet<>(unpublished)));
+                    + String.join(", ", new TreeSet<>(unpublished))
+                    + "; a table from which others inherit is not followed");
         }
     }
 
