@@ -83,13 +83,19 @@ public record QueryEngine(
     }
 
     /**
-     * Whether everything is here that a question is about, as recent as it demands, and no shard is being read again.
-     * Then no other worker has to be asked.
+     * Whether everything is here that a question is about and may answer it, as recent as it demands, and no shard is
+     * being read again. Then no other worker has to be asked.
      */
     boolean hasAll(IndexQuery query) {
         return refused().isEmpty()
-                && query.partitions().stream().allMatch(partition -> isCurrent(query.index(), partition))
+                && query.partitions().stream().allMatch(partition -> answers(query.index(), partition))
                 && (!query.demand().isDemanding() || isMet(query, query.demand()));
+    }
+
+    private boolean answers(IndexNames.Found index, int partition) {
+        return isCurrent(index, partition)
+                && serves(new ShardId(index.home().name(), partition), index.generation())
+                        .orElse(false);
     }
 
     /** Whether a shard can be read here that has everything that was in its log when it was opened. */

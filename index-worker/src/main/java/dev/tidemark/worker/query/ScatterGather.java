@@ -80,7 +80,7 @@ final class ScatterGather {
         record Due() implements News {}
 
         /** Every known owner was asked, and there may be others now. */
-        record Again() implements News {}
+        record Again(Set<Integer> partitions) implements News {}
     }
 
     /** What is done between two waits. */
@@ -152,9 +152,9 @@ final class ScatterGather {
             if (news instanceof News.Answered answered) {
                 calls.remove(answered.call());
                 take(answered.call(), answered.answer());
-            } else if (news instanceof News.Again) {
-                tried.clear();
-                triedHere.clear();
+            } else if (news instanceof News.Again again) {
+                tried.keySet().removeAll(again.partitions());
+                triedHere.removeAll(again.partitions());
             }
         });
     }
@@ -215,18 +215,20 @@ final class ScatterGather {
 
     private void awaitMore() {
         cancelTimer.run();
-        if (calls.isEmpty()) {
-            // All were asked: the routes are read again.
-            sources.routes().readSoon();
-            wait(REST, new News.Again());
-        } else {
-            Instant now = sources.clock().instant();
-            Duration patience = calls.keySet().stream()
-                    .filter(call -> !call.isSlow())
-                    .map(call -> Duration.between(now, call.at().plus(HEDGE)))
-                    .min(Duration::compareTo)
-                    .orElseGet(this::untilLastResort);
+        Instant now = sources.clock().instant();
+        Duration patience = calls.keySet().stream()
+                .filter(call -> !call.isSlow())
+                .map(call -> Duration.between(now, call.at().plus(HEDGE)))
+                .min(Duration::compareTo)
+                .orElseGet(this::untilLastResort);
+        Set<Integer> refused = new TreeSet<>(open);
+        calls.keySet().forEach(call -> refused.removeAll(call.partitions()));
+        if (refused.isEmpty()) {
             wait(patience, new News.Due());
+        } else {
+            // All were asked for these: the routes are read again.
+            sources.routes().readSoon();
+            wait(calls.isEmpty() || REST.compareTo(patience) < 0 ? REST : patience, new News.Again(refused));
         }
     }
 

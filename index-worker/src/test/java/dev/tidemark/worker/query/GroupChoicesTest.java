@@ -98,6 +98,15 @@ class GroupChoicesTest {
     }
 
     @Test
+    void aShardWhereTheGenerationThatIsAskedStillBuildsIsNotHere() throws Exception {
+        group.open(90, 0, 1, 2, 3);
+        long changed = change();
+        note(4, old, changed);
+        assertThat(serving()).isEqualTo(changed);
+        assertThat(group.queries.isHere(group.parse())).isFalse();
+    }
+
+    @Test
     void aShardThatIsReadAgainIsNotAsGoodAsThatOfAnotherWorker() {
         note(4, old);
         group.open(90, 0, 1, 2);

@@ -38,6 +38,24 @@ class ScatterGatherTest {
     }
 
     @Test
+    void aPartitionThatWasRefusedIsAskedForAgainWhileAnotherWorkerHangs() throws Exception {
+        group.note("near", "a", 100, 0, 1);
+        group.note("far", "b", 100, 0, 1);
+        group.note("middle", "a", 100, 2, 3);
+        CompletableFuture<Gathered> gathered = gather("wait=20s");
+        group.advance(HEDGE);
+        group.last("far").found(group.result(100, 0, 1));
+        group.last("middle").answer().complete(new PeerAnswer.NotHeld("it is being opened"));
+        assertThat(group.readRoutes()).isTrue();
+        assertThat(group.questions()).endsWith("far[0, 1]");
+        group.advance(ScatterGather.REST);
+        assertThat(group.questions()).endsWith("middle[2, 3]").hasSize(4);
+        group.last("middle").found(group.result(100, 2, 3));
+        assertThat(gathered.get().missing()).isEmpty();
+        assertThat(group.last("near").answer()).isCancelled();
+    }
+
+    @Test
     void aQuestionIsOverAtItsEndAndNoWorkerIsSuspectedThatHadLessThanAMoment() {
         group.note("near", "a", 100, 0, 1, 2, 3);
         group.note("far", "b", 100, 0, 1, 2, 3);
