@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,6 +17,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
@@ -142,12 +144,20 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
 
     private void refuse(Definitions present, DesiredIndex plan, IndexOperation.Kind kind) {
         String table = plan.current().definition().table();
-        Optional<String> reason = present.table(table)
-                .map(found -> indexes.life(found.definition(), plan).state())
-                .flatMap(lifecycleState -> OperationRule.refusal(kind, plan, lifecycleState));
+        Optional<String> reason = present.table(table).stream()
+                .flatMap(found -> lives(kind, found.definition(), plan))
+                .flatMap(life -> OperationRule.refusal(kind, plan, life.state()).stream())
+                .findFirst();
         if (reason.isPresent()) {
             throw conflict(reason.get());
         }
+    }
+
+    /** An index that is cancelled goes everywhere, so that no replica group may answer from it. */
+    private Stream<GroupIndexes.Life> lives(IndexOperation.Kind kind, TableDefinition table, DesiredIndex plan) {
+        return kind == IndexOperation.Kind.CANCEL
+                ? indexes.lives(table, plan).stream()
+                : Stream.of(indexes.life(table, plan));
     }
 
     private static ProblemException conflict(String detail) {

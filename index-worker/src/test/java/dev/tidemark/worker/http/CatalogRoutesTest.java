@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +34,9 @@ import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -178,6 +182,39 @@ class CatalogRoutesTest {
         }
         assertThat(current.version()).isEqualTo(2);
         assertThat(current.index("films", "by_year")).isPresent();
+    }
+
+    @Test
+    void refusesToGiveUpWhatAnswersInAnotherReplicaGroup() throws Exception {
+        worker.bench.openAll("people", 4);
+        ChangeLog log = new ChangeLog(Tables.people());
+        ShardId shard = new ShardId("people", Tables.people().partitionOf(log.key("7")));
+        log.put(7, "{\"id\":7,\"town\":\"Oslo\",\"name\":\"Ada\"}").heartbeat(8);
+        OpenShard open = worker.bench.shards().find(shard).orElseThrow();
+        worker.bench.deliver(open, Objects.requireNonNull(open.takeStart()).reading(), log.take());
+        send("POST", "/v1/indexes", "{'table':'people','index':'by_name','key':['name']}");
+        worker.bench.define(current);
+        worker.bench.run();
+        assertThat(worker.json("/v1/indexes/by_name").at("/life/state").asText())
+                .isEqualTo("building");
+        try (WorkerServer other = new WorkerServer(URI.create("http://127.0.0.1:" + writer.port()))) {
+            other.bench.define(current);
+            other.bench.openAll("people", 4);
+            other.bench.run();
+            for (int each = 0; each < 4; each++) {
+                worker.others("b", URI.create(other.at("").toString()), new ShardId("people", each));
+            }
+            HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_name/cancel", "");
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(json(refused).path("detail").asText()).contains("people.by_name is ready since");
+        }
+        HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_name/cancel", "");
+        assertThat(refused.statusCode()).as("the other is gone").isEqualTo(409);
+        assertThat(json(refused).path("detail").asText()).contains("does not know whether people.by_name is");
+        assertThat(current.index("people", "by_name")).isPresent();
+        worker.owners.clear();
+        worker.others("b", URI.create("http://127.0.0.1:1"));
+        assertThat(send("POST", "/v1/indexes/by_name/cancel", "").statusCode()).isEqualTo(202);
     }
 
     /** Lets the worker begin an index that nobody copies. */
