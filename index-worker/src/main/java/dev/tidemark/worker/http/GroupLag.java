@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.worker.lag.ShardLag;
 
 import static dev.tidemark.worker.http.GroupParts.put;
 import static dev.tidemark.worker.http.GroupParts.same;
@@ -27,6 +28,7 @@ import static dev.tidemark.worker.http.LagJson.FRESHNESS;
  */
 public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> definitions) {
     private static final String TABLE = "table";
+    private static final String OLDEST = "oldestUnappliedSeconds";
     private static final String PARTITION = "partition";
     private static final String PARTITIONS = "partitions";
     private static final String COUNT = "count";
@@ -61,7 +63,13 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
     /** Adds the time in which the answers came to a freshness; one that a worker does not state is unknown. */
     private static void later(ObjectNode partition, Duration waited) {
         JsonNode freshness = partition.path(FRESHNESS);
-        partition.put(FRESHNESS, freshness.isNumber() ? (Double) (freshness.asDouble() + seconds(waited)) : null);
+        Double aged = freshness.isNumber() ? (Double) (freshness.asDouble() + seconds(waited)) : null;
+        partition.put(FRESHNESS, aged);
+        // As in ShardLag.oldestUnapplied: zero is said of what is recent only.
+        if (aged != null
+                && (aged > seconds(ShardLag.CAUGHT_UP) || partition.path(OLDEST).asDouble() > 0)) {
+            partition.put(OLDEST, aged);
+        }
     }
 
     private static void table(ObjectNode json, List<JsonNode> parts) {
@@ -102,7 +110,7 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         json.put("state", whole ? GroupIndexes.worst(all).label() : IndexHealth.UNKNOWN.label());
         put(json, FRESHNESS, whole ? all : List.of(), Math::max);
         put(json, "recordsBehind", whole ? all : List.of(), Double::sum);
-        put(json, "oldestUnappliedSeconds", whole ? all : List.of(), Math::max);
+        put(json, OLDEST, whole ? all : List.of(), Math::max);
         put(json, "etaSeconds", parts, Math::max);
         json.put("entries", sum(parts, "entries"));
         json.put("quarantined", sum(parts, "quarantined"));

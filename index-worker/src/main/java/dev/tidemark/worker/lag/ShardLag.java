@@ -26,7 +26,7 @@ public record ShardLag(
      * A watermark of at most this age says that nothing is known to wait: one heartbeat and its way. A change that
      * waits to be published is unknown here for that long, so this is also how much the age of the oldest one can hide.
      */
-    static final Duration CAUGHT_UP = Duration.ofMillis(300);
+    public static final Duration CAUGHT_UP = Duration.ofMillis(300);
 
     /** A watermark younger than this is not late: heartbeats come several times a second. */
     private static final Duration FRESH = Duration.ofSeconds(1);

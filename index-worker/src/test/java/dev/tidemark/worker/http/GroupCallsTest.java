@@ -235,18 +235,44 @@ class GroupCallsTest {
 
     @Test
     void theFreshnessIsUnknownWhereAnEarlierWorkerDoesNotStateThatOfItsPartitions() throws Exception {
-        ObjectNode earlier;
+        ObjectNode earlier = lagOfTheOther();
+        partitions(earlier).forEach(one -> one.remove("freshnessSeconds"));
+        JsonNode index = lagBeside(earlier, () -> {});
+        assertThat(index.path("missingPartitions")).isEmpty();
+        assertThat(index.path("freshnessSeconds").isNull()).isTrue();
+    }
+
+    @Test
+    void whatWasCaughtUpWhenAWorkerSaidSoIsNotOnceTheAnswersHaveTakenLong() throws Exception {
+        ObjectNode said = lagOfTheOther();
+        partitions(said).forEach(one -> one.put("freshnessSeconds", 0.1).put("oldestUnappliedSeconds", 0));
+        JsonNode quick = lagBeside(said, () -> {});
+        assertThat(quick.path("oldestUnappliedSeconds").asDouble()).isZero();
+        JsonNode late = lagBeside(said, () -> first.bench.clock().advance(Duration.ofSeconds(1)));
+        assertThat(late.path("freshnessSeconds").asDouble()).isEqualTo(1.1);
+        assertThat(late.path("oldestUnappliedSeconds").asDouble()).isEqualTo(1.1);
+    }
+
+    private ObjectNode lagOfTheOther() throws Exception {
         try (InputStream said = other.at(PeerRoutes.LAG).toURL().openStream()) {
-            earlier = (ObjectNode) RowJson.parse(said.readAllBytes());
+            return (ObjectNode) RowJson.parse(said.readAllBytes());
         }
-        for (JsonNode table : earlier.path("tables")) {
-            for (JsonNode one : table.path("partitions")) {
-                ((ObjectNode) one).remove("freshnessSeconds");
-            }
+    }
+
+    private static List<ObjectNode> partitions(JsonNode lag) {
+        List<ObjectNode> partitions = new ArrayList<>();
+        for (JsonNode table : lag.path("tables")) {
+            table.path("partitions").forEach(one -> partitions.add((ObjectNode) one));
         }
+        return partitions;
+    }
+
+    /** The lag of an index whose shards are at a worker that says this, after something has happened. */
+    private JsonNode lagBeside(ObjectNode said, Runnable before) throws Exception {
         HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         peer.createContext(PeerRoutes.LAG, exchange -> {
-            byte[] answer = RowJson.write(earlier);
+            before.run();
+            byte[] answer = RowJson.write(said);
             exchange.sendResponseHeaders(200, answer.length);
             exchange.getResponseBody().write(answer);
             exchange.close();
@@ -256,10 +282,7 @@ class GroupCallsTest {
             first.owners.clear();
             first.others(
                     URI.create("http://127.0.0.1:" + peer.getAddress().getPort()), new ShardId("people", partition));
-            JsonNode lag = whole(first, "/v1/lag");
-            JsonNode index = named(lag.path("indexes"), "index", "by_town");
-            assertThat(index.path("missingPartitions")).isEmpty();
-            assertThat(index.path("freshnessSeconds").isNull()).isTrue();
+            return named(whole(first, "/v1/lag").path("indexes"), "index", "by_town");
         } finally {
             peer.stop(0);
         }
