@@ -59,7 +59,7 @@ final class VerifyParts {
      * @param all what each worker says, that of a worker which does not answer failed
      */
     static void together(ObjectNode json, List<JsonNode> all) {
-        // A worker that has nothing of the table says that it failed, which means nothing.
+        // A worker that has nothing of what is to be compared says that it failed, which means nothing.
         List<JsonNode> parts = all.stream()
                 .filter(part -> !is(part, FAILED) || !part.path(HELD).isEmpty())
                 .toList();
@@ -87,7 +87,7 @@ final class VerifyParts {
             if (done.stream().anyMatch(part -> part.has(AFTER))) {
                 found = report(json.putObject(AFTER), latest, table);
             }
-            json.put("equal", found.stream().allMatch(VerifyParts::isEqual));
+            json.put("equal", found.stream().allMatch(VerifyParts::isEqual) && done.size() == parts.size());
         }
     }
 

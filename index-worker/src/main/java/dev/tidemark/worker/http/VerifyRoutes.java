@@ -141,10 +141,20 @@ public record VerifyRoutes(
         ArrayNode held = json.putArray(VerifyParts.HELD);
         shards.assigned().stream()
                 .map(OpenShard::id)
-                .filter(shard ->
-                        DerivedTable.base(shard.table()).equals(job.order().table()))
+                .filter(shard -> shards.definitions()
+                        .table(shard.table())
+                        .filter(holder -> isWanted(holder, job.order()))
+                        .isPresent())
                 .forEach(shard -> held.add(shard.partition()));
         return json;
+    }
+
+    /** Whether the shards of a table have something that is to be compared. */
+    private static boolean isWanted(DesiredTable table, VerifySpec order) {
+        return DerivedTable.base(table.name()).equals(order.table())
+                && table.generations().stream()
+                        .map(generation -> generation.definition().name())
+                        .anyMatch(name -> name.equals(order.index().orElse(name)));
     }
 
     /**

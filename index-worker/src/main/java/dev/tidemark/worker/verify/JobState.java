@@ -1,5 +1,6 @@
 package dev.tidemark.worker.verify;
 
+import java.util.List;
 import java.util.Optional;
 
 /** How far a job is. */
@@ -26,6 +27,11 @@ public sealed interface JobState {
         /** Returns the latest result. */
         public VerifyReport latest() {
             return after.orElse(found);
+        }
+
+        /** The same, where other generations cannot be compared. */
+        Done beside(List<VerifyReport.OfGeneration> lacking) {
+            return new Done(found.beside(lacking), repaired, after.map(report -> report.beside(lacking)));
         }
 
         /** What came out for other shards of the table as well. */

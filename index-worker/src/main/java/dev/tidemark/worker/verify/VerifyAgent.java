@@ -96,7 +96,7 @@ public final class VerifyAgent implements Agent {
             return;
         }
         try {
-            job.is(run(requests, order.repair(), progress(job, rows(requests))));
+            job.is(run(requests, order.repair(), progress(job, rows(requests))).beside(lacking(tables, order)));
         } catch (ShardDamagedException e) {
             rebuild(e);
             job.is(new JobState.Failed(String.valueOf(e.getMessage())));
@@ -104,6 +104,15 @@ public final class VerifyAgent implements Agent {
             LOGGER.info("Job {} failed", job.id(), e);
             job.is(new JobState.Failed(String.valueOf(e.getMessage())));
         }
+    }
+
+    /** What is said of generations that cannot be compared now. */
+    private List<VerifyReport.OfGeneration> lacking(List<DesiredTable> tables, VerifySpec order) {
+        return tables.stream()
+                .flatMap(table -> schedule.lacking(table, order.index()).stream()
+                        .map(generation -> VerifyReport.OfGeneration.missing(
+                                generation, table.definition().partitions())))
+                .toList();
     }
 
     private long rows(List<VerifyRequest> requests) {

@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.tidemark.catalog.DerivedTable;
@@ -83,6 +84,15 @@ public record VerifyReport(
                 Stream.concat(indexes.stream(), other.indexes.stream()).toList());
     }
 
+    /** The same, with what is said of other generations. */
+    VerifyReport beside(List<OfGeneration> others) {
+        return new VerifyReport(
+                basis,
+                watermark,
+                rowsByHome,
+                Stream.concat(indexes.stream(), others.stream()).toList());
+    }
+
     /** Bytes of the examples. */
     public long bytes() {
         return indexes.stream()
@@ -127,6 +137,12 @@ public record VerifyReport(
             differences = new EnumMap<>(differences.isEmpty() ? new EnumMap<>(Kind.class) : differences);
             examples = List.copyOf(examples);
             proofs = Collections.unmodifiableSortedMap(new TreeMap<>(proofs));
+        }
+
+        /** What is said of a generation of which no partition was compared. */
+        static OfGeneration missing(Generation generation, int partitions) {
+            List<Integer> all = IntStream.range(0, partitions).boxed().toList();
+            return new OfGeneration(generation, 0, Map.of(), 0, true, List.of(), new TreeMap<>(), all);
         }
 
         /** How many differences of a kind. */

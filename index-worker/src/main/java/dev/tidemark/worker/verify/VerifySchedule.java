@@ -239,10 +239,24 @@ final class VerifySchedule {
     List<Generation> whole(DesiredTable table, Optional<String> index) {
         List<OpenShard> held = shards.of(table.definition());
         return table.generations().stream()
-                .filter(generation -> index.isEmpty()
-                        || index.get().equals(generation.definition().name()))
+                .filter(generation -> isNamed(generation, index))
                 .filter(generation -> held.stream().allMatch(shard -> is(shard, generation, GenerationState::isWhole)))
                 .toList();
+    }
+
+    /** Generations that were built and cannot be compared now: a shard is not open yet, or is built again. */
+    List<Generation> lacking(DesiredTable table, Optional<String> index) {
+        List<OpenShard> held = shards.of(table.definition());
+        return table.generations().stream()
+                .filter(generation -> isNamed(generation, index))
+                .filter(generation -> held.stream()
+                        .anyMatch(shard -> shard.applied().isEmpty()
+                                || is(shard, generation, state -> state instanceof GenerationState.Rebuilding)))
+                .toList();
+    }
+
+    private static boolean isNamed(Generation generation, Optional<String> index) {
+        return index.isEmpty() || index.get().equals(generation.definition().name());
     }
 
     /** Whether a generation is in such a state in a shard. */

@@ -31,6 +31,18 @@ class VerifyPartsTest {
     }
 
     @Test
+    void whatAWorkerCouldNotCompareIsNotSaidToBeEqual() throws Exception {
+        JsonNode done = part(6, ",'held':[0]");
+        JsonNode without = RowJson.parse("{\"state\":\"failed\",\"held\":[]}".getBytes(UTF_8));
+        VerifyParts.together(together, List.of(done, without));
+        assertThat(together.path("equal").asBoolean()).isTrue();
+        JsonNode failed = RowJson.parse("{\"state\":\"failed\",\"held\":[1]}".getBytes(UTF_8));
+        VerifyParts.together(together, List.of(done, failed));
+        assertThat(together.path("state").asText()).isEqualTo("done");
+        assertThat(together.path("equal").asBoolean()).isFalse();
+    }
+
+    @Test
     void takesTheRowsOfAWorkerThatDoesNotSayWhereTheyAre() throws Exception {
         VerifyParts.together(together, List.of(part(6, ",'rowsByHome':{'people':6}"), part(5, "")));
 

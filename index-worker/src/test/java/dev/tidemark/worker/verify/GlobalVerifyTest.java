@@ -73,6 +73,22 @@ class GlobalVerifyTest {
         assertThat(totals.divergence("people.by_town")).isEmpty();
     }
 
+    @Test
+    void anIndexThatCannotBeComparedNowIsNotSaidToBeEqual() throws Exception {
+        people.heartbeat(9, new ShardId("people", 0)).heartbeat(9, new ShardId("people", 1));
+        settle();
+        JobState.Done done = run(Mode.FULL, false);
+        assertThat(done.found().isEqual()).isFalse();
+        assertThat(done.found().indexes())
+                .filteredOn(index -> index.generation().definition().name().equals("by_town"))
+                .singleElement()
+                .satisfies(index -> assertThat(index.missing()).containsExactly(0, 1, 2));
+        assertThat(done.found().indexes())
+                .filteredOn(index -> index.generation().definition().name().equals("by_name"))
+                .singleElement()
+                .satisfies(index -> assertThat(index.isEqual()).isTrue());
+    }
+
     @ParameterizedTest
     @EnumSource(Mode.class)
     void rowsThatMoveBetweenPartitionsAreNoDifference(Mode mode) throws Exception {
