@@ -18,10 +18,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /**
- * The rules of the architecture, for a test in every module.
+ * The rules of the architecture, for a test that sees all modules.
  *
- * <p>Ports and logic live in packages named by role, adapters in packages named by technology. A rule holds for a
- * module that has no such classes.
+ * <p>Ports and logic live in packages named by role, adapters in packages named by technology.
  */
 public final class ArchitectureRules {
     private static final String BASE = "dev.tidemark..";

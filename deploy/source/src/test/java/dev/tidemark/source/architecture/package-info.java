@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tidemark.source.architecture;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests that this module keeps the rules of the architecture. */
-@NullMarked
-package dev.tidemark.writer.architecture;
-
-import org.jspecify.annotations.NullMarked;
