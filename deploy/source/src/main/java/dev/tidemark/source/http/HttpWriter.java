@@ -30,7 +30,7 @@ public final class HttpWriter implements Writer {
     /** After the writer refused a batch as too large, the next has this part of its changes that keep columns. */
     private static final int SHRINKING = 4;
 
-    /** Before a batch is sent again of which it is not known whether it was committed; the client does not wait there. */
+    /** Before a batch is sent again whose outcome is unknown; the client does not wait there. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private static final Duration MOST_PAUSE = Duration.ofSeconds(5);
