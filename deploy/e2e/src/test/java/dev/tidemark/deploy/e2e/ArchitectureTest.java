@@ -11,7 +11,7 @@ import dev.tidemark.testkit.ArchitectureRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** All modules keep the rules of the architecture. They are read once, where all of them are on the class path. */
+/** The modules keep the rules of the architecture. They are read once, where they all are on the class path. */
 class ArchitectureTest {
     private static final JavaClasses CLASSES = ArchitectureRules.productionClasses();
 
@@ -33,7 +33,6 @@ class ArchitectureTest {
                         "dev.tidemark.deploy.cli",
                         "dev.tidemark.deploy.drill.machine",
                         "dev.tidemark.deploy.probe",
-                        "dev.tidemark.deploy.bench",
-                        "dev.tidemark.broker.kafka");
+                        "dev.tidemark.deploy.bench");
     }
 }
