@@ -95,7 +95,6 @@ record RoutesMain(
                 new AdviseRoutes(
                         new Advisor(definitions, core.shards(), core.advised(), new PeerUsage(group), clock), names),
                 new PlanRoutes(upkeep.forecastJobs(), definitions),
-                definitions::catalog,
                 definitions::isKnown,
                 core.shards(),
                 core.backups());

@@ -13,8 +13,8 @@ record StandbyHealth(TermAgent term, Supplier<Optional<String>> database, Suppli
     @Override
     public List<Check> readiness() {
         return List.of(
-                check("facts", database.get().or(term::trouble)),
-                check("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
+                Check.of("facts", database.get().or(term::trouble)),
+                Check.of("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
                 standby());
     }
 
@@ -26,9 +26,5 @@ record StandbyHealth(TermAgent term, Supplier<Optional<String>> database, Suppli
                         term.isHeld()
                                 ? "this writer is about to become the active one"
                                 : "no writer is active; one takes over within seconds"));
-    }
-
-    private static Check check(String name, Optional<String> problem) {
-        return problem.map(detail -> Check.unwell(name, detail)).orElseGet(() -> Check.well(name));
     }
 }

@@ -32,15 +32,15 @@ record WriterHealth(
     @Override
     public List<Check> readiness() {
         return List.of(
-                check("store", committer.trouble()),
-                check("committer", committerThread.failure().map(failure -> "stopped by " + failure)),
-                check("relay", relayThread.failure().map(failure -> "stopped by " + failure)),
-                check("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
-                check("facts", damage.refusal()),
-                check("database", database.get()),
-                check("leader", leader.get()),
+                Check.of("store", committer.trouble()),
+                Check.of("committer", committerThread.failure().map(failure -> "stopped by " + failure)),
+                Check.of("relay", relayThread.failure().map(failure -> "stopped by " + failure)),
+                Check.of("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
+                Check.of("facts", damage.refusal()),
+                Check.of("database", database.get()),
+                Check.of("leader", leader.get()),
                 topics(relay),
-                check("outbox", backlog.overflow()),
+                Check.of("outbox", backlog.overflow()),
                 definitions
                         .trouble()
                         .map(why -> Check.noted("definitions", why))
@@ -69,9 +69,5 @@ record WriterHealth(
                 .reduce((one, other) -> one + "; " + other)
                 .map(why -> Check.noted("topics", why))
                 .orElseGet(() -> Check.well("topics"));
-    }
-
-    private static Check check(String name, Optional<String> problem) {
-        return problem.map(detail -> Check.unwell(name, detail)).orElseGet(() -> Check.well(name));
     }
 }

@@ -52,11 +52,6 @@ public interface ChangeSource extends AutoCloseable {
             broken = Map.copyOf(broken);
             failed = Map.copyOf(failed);
         }
-
-        /** Batches of partitions none of which failed. */
-        public static Fetched of(Map<ShardId, ChangeBatch> batches) {
-            return new Fetched(batches, Map.of(), Map.of());
-        }
     }
 
     /** Joins the group for these tables instead of the ones before. */

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.backup.Backups;
-import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Permission;
@@ -47,7 +46,6 @@ public record WorkerRoutes(
         CatalogRoutes definitions,
         AdviseRoutes advice,
         PlanRoutes plans,
-        Supplier<Catalog> catalog,
         BooleanSupplier known,
         Shards shards,
         Backups backups)

@@ -86,8 +86,12 @@ public record ConsumerSettings(String groupId, String instanceId, int maxPollRec
         if (!instanceId.isEmpty()) {
             settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instanceId);
         }
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        return ofBytes(settings);
+    }
+
+    private static Map<String, Object> ofBytes(Map<String, Object> settings) {
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
@@ -127,11 +131,7 @@ public record ConsumerSettings(String groupId, String instanceId, int maxPollRec
         settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
         settings.remove(ConsumerConfig.GROUP_PROTOCOL_CONFIG);
         settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-worker-" + role);
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
-        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
-        return settings;
+        return ofBytes(settings);
     }
 }

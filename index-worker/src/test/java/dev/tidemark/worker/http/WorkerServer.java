@@ -232,7 +232,6 @@ final class WorkerServer implements AutoCloseable {
                         new Advisor(bench::definitions, bench.shards(), advised, new PeerUsage(group), bench.clock()),
                         Tables.names(bench::definitions)),
                 new PlanRoutes(forecastJobs, bench::definitions),
-                Tables::catalog,
                 () -> defined,
                 bench.shards(),
                 new Backups(

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -122,9 +123,14 @@ public final class RowJson {
         throw new BadJsonException("expected a JSON object, but got " + describe(node));
     }
 
-    /** Reads an answer of a service as a record of the package {@code api}; members that it lacks are ignored. */
-    public static <T> T as(Class<T> type, JsonNode answer) {
-        return ENVELOPES.convertValue(answer, type);
+    /**
+     * Reads JSON that Tidemark wrote as a record. What the JSON leaves out is empty or zero; what the record has not is
+     * ignored.
+     *
+     * @throws IllegalArgumentException when something has another type
+     */
+    public static <T> T as(Class<T> type, JsonNode json) {
+        return ENVELOPES.convertValue(json, type);
     }
 
     /**
@@ -248,11 +254,12 @@ public final class RowJson {
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .withConfigOverride(String.class, RowJson::emptyForNull)
                 .withConfigOverride(List.class, RowJson::emptyForNull)
+                .withConfigOverride(Map.class, RowJson::emptyForNull)
                 .withConfigOverride(JsonNode.class, RowJson::emptyForNull)
                 .build();
     }
 
-    /** What a record has where an answer leaves a member out. */
+    /** What a record has where JSON leaves a member out. */
     private static void emptyForNull(MutableConfigOverride type) {
         type.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
     }

@@ -228,11 +228,6 @@ public final class Call {
         return result(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Answers with a problem, and discards what was filled in before. */
-    public void problem(Problem problem) {
-        answer.problem(problem);
-    }
-
     /** The answer is filled once this completes. The handler's thread is free for other calls meanwhile. */
     public void answerAfter(CompletionStage<?> rest) {
         answer.rest(rest);

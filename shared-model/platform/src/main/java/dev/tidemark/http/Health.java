@@ -20,6 +20,11 @@ public interface Health {
             return new Check(name, Optional.empty(), Optional.empty());
         }
 
+        /** A part that is well unless it has a problem. */
+        public static Check of(String name, Optional<String> problem) {
+            return new Check(name, problem, Optional.empty());
+        }
+
         /** A part that does its work, with a remark for the operator. */
         public static Check noted(String name, String note) {
             return new Check(name, Optional.empty(), Optional.of(note));

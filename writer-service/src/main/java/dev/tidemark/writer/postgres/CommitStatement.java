@@ -24,6 +24,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.ChangeKinds;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
@@ -50,11 +51,11 @@ final class CommitStatement {
     private static final String UPSERT =
             ",\nu%d AS (INSERT INTO %s AS f (pk, epoch, sequence, committed_at, bytes, row)"
                     + " SELECT pk, epoch, sequence, at, octet_length(row), convert_from(row, 'UTF8')::json FROM changes"
-                    + " WHERE table_id = %1$d AND newest AND kind <> " + Kinds.DELETED
+                    + " WHERE table_id = %1$d AND newest AND kind <> " + ChangeKinds.DELETED
                     + " ON CONFLICT (pk) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence,"
                     + " committed_at = excluded.committed_at, bytes = excluded.bytes, row = excluded.row)";
     private static final String DELETE = ",\nd%d AS (DELETE FROM %s AS f USING changes AS c"
-            + " WHERE c.table_id = %1$d AND c.newest AND c.kind = " + Kinds.DELETED + " AND f.pk = c.pk)";
+            + " WHERE c.table_id = %1$d AND c.newest AND c.kind = " + ChangeKinds.DELETED + " AND f.pk = c.pk)";
     private static final String TOMBSTONES = ",\ngone AS (INSERT INTO tidemark.tombstones"
             + " (deleted_at, sequence, epoch, table_id, partition, pk, derived)"
             + " SELECT c.at, c.sequence, c.epoch, c.table_id, t.partition, c.pk, t.derived FROM changes AS c"
@@ -126,13 +127,13 @@ final class CommitStatement {
             sequences[i] = change.sequence();
             tableIds[i] = tables.byName(change.table()).id();
             partitions[i] = change.partition();
-            kinds[i] = Kinds.of(event);
+            kinds[i] = (short) ChangeKinds.of(event);
             times[i] = Rows.micros(event.committedAt());
             keys[i] = event.key().array();
             rows[i] = event instanceof ChangeEvent.Upserted row ? row.row().bytes() : null;
             placements[i] = change.placements().isEmpty() ? null : Placement.encode(change.placements());
             newest[i] = seen.add(new RowId(tableIds[i], event.key()));
-            deletes.computeIfAbsent(tableIds[i], id -> new HashSet<>()).add(kinds[i] == Kinds.DELETED);
+            deletes.computeIfAbsent(tableIds[i], id -> new HashSet<>()).add(kinds[i] == ChangeKinds.DELETED);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.postgres;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Array;
 import java.sql.Connection;
@@ -35,6 +36,7 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.writer.commit.StoredRowCodec;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
@@ -103,9 +105,9 @@ final class PostgresFactStore implements FactStore {
     @Override
     public @Nullable StoredRow current(String table, KeyBytes key) {
         FactTable stored = tables.byName(table);
-        byte[] value = committed.get(CachedRow.key(stored, key));
+        byte[] value = committed.get(cacheKey(stored, key));
         if (value != null) {
-            return value.length == 0 ? null : CachedRow.row(value);
+            return value.length == 0 ? null : StoredRowCodec.cachedRow(value);
         }
         Optional<StoredRow> read = ahead.getOrDefault(table, Map.of()).get(key);
         if (read != null) {
@@ -124,7 +126,7 @@ final class PostgresFactStore implements FactStore {
             Set<KeyBytes> keys = wanted.computeIfAbsent(request.table(), name -> new HashSet<>());
             request.commands().stream()
                     .map(WriteCommand::key)
-                    .filter(key -> committed.get(CachedRow.key(table, key)) == null)
+                    .filter(key -> committed.get(cacheKey(table, key)) == null)
                     .forEach(keys::add);
         }
         wanted.forEach((table, keys) -> {
@@ -310,16 +312,22 @@ final class PostgresFactStore implements FactStore {
     /** New rows are not kept: a load of millions would push out what does change. */
     private void remember(List<CommittedChange> changes) {
         for (CommittedChange change : changes) {
-            byte[] key =
-                    CachedRow.key(tables.byName(change.table()), change.event().key());
+            byte[] key = cacheKey(tables.byName(change.table()), change.event().key());
             if (change.event() instanceof ChangeEvent.Upserted row) {
                 if (row.operation() != UpsertKind.CREATE || committed.get(key) != null) {
-                    byte[] value = CachedRow.value(row, change.digests());
+                    byte[] value = StoredRowCodec.cached(StoredRowCodec.value(row), change.digests());
                     committed.wrote(key, value, 0, value.length);
                 }
             } else {
                 committed.wrote(key, RowCache.ABSENT, 0, 0);
             }
         }
+    }
+
+    private static byte[] cacheKey(FactTable table, KeyBytes key) {
+        return ByteBuffer.allocate(Integer.BYTES + key.length())
+                .putInt(table.id())
+                .put(key.array())
+                .array();
     }
 }

@@ -14,10 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.ChangeKinds;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.Placement;
 import dev.tidemark.writer.outbox.Outbox;
@@ -174,15 +173,7 @@ final class PostgresOutbox implements Outbox {
         RowVersion version = new RowVersion(row.getLong(5), row.getLong(1));
         Instant time = Rows.time(row, 6);
         KeyBytes key = KeyBytes.wrap(row.getBytes(7));
-        short kind = row.getShort(4);
-        ChangeEvent event = kind == Kinds.DELETED
-                ? new ChangeEvent.Deleted(key, version, time)
-                : new ChangeEvent.Upserted(
-                        key,
-                        version,
-                        time,
-                        kind == Kinds.CREATED ? UpsertKind.CREATE : UpsertKind.UPDATE,
-                        RowDocument.stored(row.getBytes(8)));
+        ChangeEvent event = ChangeKinds.event(row.getShort(4), key, version, time, row.getBytes(8));
         String table = tables.byId(row.getInt(2)).name();
         CommittedChange change = new CommittedChange(table, row.getInt(3), event);
         byte[] placements = row.getBytes(9);

@@ -34,6 +34,7 @@ import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.writer.commit.StoredRowCodec;
 import dev.tidemark.writer.outbox.Tombstone;
 
 /**
@@ -73,12 +74,12 @@ public final class RocksFactStore implements FactStore {
         if (value == null) {
             return read(diskKey);
         }
-        return value.length == 0 ? null : RowFormat.cachedRow(value);
+        return value.length == 0 ? null : StoredRowCodec.cachedRow(value);
     }
 
     private @Nullable StoredRow read(byte[] diskKey) {
         byte[] value = writer.database.get(writer.facts, diskKey);
-        return value == null ? null : RowFormat.row(value);
+        return value == null ? null : StoredRowCodec.row(value);
     }
 
     @Override
@@ -88,7 +89,7 @@ public final class RocksFactStore implements FactStore {
                 keys.stream().map(key -> RowFormat.key(stored, key)).toList();
         List<@Nullable StoredRow> rows = new ArrayList<>(keys.size());
         for (byte @Nullable [] value : writer.database.multiGet(writer.facts, diskKeys)) {
-            rows.add(value == null ? null : RowFormat.row(value));
+            rows.add(value == null ? null : StoredRowCodec.row(value));
         }
         return rows;
     }
@@ -103,7 +104,7 @@ public final class RocksFactStore implements FactStore {
         try (RocksScan scan = writer.database.scan(writer.facts, range, Order.ASC)) {
             for (; scan.isValid() && rows.size() < limit && bytes < maxBytes; scan.next()) {
                 byte[] value = scan.value();
-                rows.add(new KeyedRow(RowFormat.primaryKey(scan.key()), RowFormat.row(value)));
+                rows.add(new KeyedRow(RowFormat.primaryKey(scan.key()), StoredRowCodec.row(value)));
                 bytes += value.length;
             }
             return new ScanPage(rows, scan.isValid());
@@ -254,7 +255,7 @@ public final class RocksFactStore implements FactStore {
                 byte[] value = values.get(i);
                 byte[] kept = value.length == 0
                         ? value
-                        : RowFormat.cached(value, changes.get(i).digests());
+                        : StoredRowCodec.cached(value, changes.get(i).digests());
                 committed.wrote(key, kept, 0, kept.length);
             }
         }
@@ -275,7 +276,7 @@ public final class RocksFactStore implements FactStore {
             laid.put(writer.deleted, TombstoneFormat.row(writer.registry, tombstone), Bytes.ofLong(change.sequence()));
         });
         if (change.event() instanceof ChangeEvent.Upserted upserted) {
-            byte[] value = RowFormat.value(upserted);
+            byte[] value = StoredRowCodec.value(upserted);
             laid.put(writer.facts, key, value);
             return value;
         }
@@ -293,7 +294,7 @@ public final class RocksFactStore implements FactStore {
             if (!scan.isValid()) {
                 return null;
             }
-            KeyedRow row = new KeyedRow(RowFormat.primaryKey(scan.key()), RowFormat.row(scan.value()));
+            KeyedRow row = new KeyedRow(RowFormat.primaryKey(scan.key()), StoredRowCodec.row(scan.value()));
             scan.next();
             return row;
         }

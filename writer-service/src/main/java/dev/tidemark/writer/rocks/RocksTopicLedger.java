@@ -2,14 +2,9 @@ package dev.tidemark.writer.rocks;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -24,11 +19,6 @@ import dev.tidemark.writer.outbox.TopicRecord;
 
 /** What the writer remembers of its topics, in RocksDB. */
 public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
-    private static final String ENDS = "ends";
-    private static final String LASTS = "lasts";
-    private static final String CLEAN_FROM = "cleanFrom";
-    private static final String LEFT_OUT_SINCE = "leftOutSince";
-
     @Override
     public Optional<TopicRecord> find(String table) {
         byte[] stored = writer.database.get(writer.meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table));
@@ -37,14 +27,7 @@ public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
 
     @Override
     public void save(String table, TopicRecord topic, boolean durably) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("id", topic.id());
-        json.put("whole", topic.whole());
-        write(topic.ends(), json.putObject(ENDS));
-        write(topic.lasts(), json.putObject(LASTS));
-        json.put(CLEAN_FROM, topic.cleanFrom());
-        json.put(LEFT_OUT_SINCE, topic.leftOutSince());
-        writer.database.put(writer.meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table), RowJson.write(json), durably);
+        writer.database.put(writer.meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table), RowJson.write(topic), durably);
     }
 
     @Override
@@ -103,29 +86,10 @@ public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
         return stored == null ? 0 : Bytes.toLong(stored);
     }
 
-    private static void write(Map<Integer, Long> byPartition, ObjectNode json) {
-        new TreeMap<>(byPartition).forEach((partition, number) -> json.put(Integer.toString(partition), number));
-    }
-
-    private static Map<Integer, Long> numbers(JsonNode json) {
-        Map<Integer, Long> byPartition = new TreeMap<>();
-        json.properties()
-                .forEach(entry -> byPartition.put(
-                        Integer.valueOf(entry.getKey()), entry.getValue().asLong()));
-        return byPartition;
-    }
-
     private static TopicRecord read(String table, byte[] stored) {
         try {
-            ObjectNode json = RowJson.parseObject(stored);
-            return new TopicRecord(
-                    json.path("id").asText(),
-                    json.path("whole").asBoolean(),
-                    numbers(json.path(ENDS)),
-                    numbers(json.path(LASTS)),
-                    json.path(CLEAN_FROM).asLong(),
-                    json.path(LEFT_OUT_SINCE).asLong());
-        } catch (BadJsonException e) {
+            return RowJson.as(TopicRecord.class, RowJson.parseObject(stored));
+        } catch (BadJsonException | IllegalArgumentException e) {
             throw new IllegalStateException(
                     "Expected a note about the topic of table " + table + ", but " + e.getMessage(), e);
         }

@@ -81,13 +81,7 @@ final class RecordReader {
         Optional<ObjectNode> before = Optional.ofNullable(value.getStruct("before"))
                 .map(columns -> row(columns, omitted))
                 .map(Row::row);
-        return new SourceEvent.Put(
-                place,
-                table,
-                after.row(),
-                after.unsent(),
-                before,
-                !value.getString("op").equals("u"));
+        return new SourceEvent.Put(place, table, after.row(), after.unsent(), before);
     }
 
     private static Row known(SourceRecord record, Struct value, Set<String> omitted) {

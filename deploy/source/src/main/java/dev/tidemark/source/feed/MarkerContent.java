@@ -35,11 +35,8 @@ public record MarkerContent(Instant time, Map<String, String> columns) {
     public static Optional<MarkerContent> of(String content) {
         try {
             JsonNode json = RowJson.mapper().readTree(content);
-            Map<String, String> columns = new TreeMap<>();
-            json.path("columns")
-                    .properties()
-                    .forEach(one -> columns.put(one.getKey(), one.getValue().asText()));
-            return Optional.of(new MarkerContent(Instant.parse(json.path("time").asText()), columns));
+            return Optional.of(
+                    new MarkerContent(Instant.parse(json.path("time").asText()), Position.texts(json.path("columns"))));
         } catch (JsonProcessingException | DateTimeException e) {
             return Optional.empty();
         }

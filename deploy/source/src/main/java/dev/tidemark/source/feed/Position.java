@@ -149,7 +149,8 @@ public record Position(
                 json.path(UNSETTLED).asInt());
     }
 
-    private static Map<String, String> texts(JsonNode object) {
+    /** The members of an object of texts. */
+    public static Map<String, String> texts(JsonNode object) {
         Map<String, String> texts = new TreeMap<>();
         object.properties()
                 .forEach(one -> texts.put(one.getKey(), one.getValue().asText()));

@@ -25,15 +25,8 @@ public sealed interface SourceEvent {
      * @param row all columns but those in {@code keep}
      * @param keep columns that the database has not sent, because they did not change
      * @param before columns of the row before that came along; empty for a row of a snapshot, or a new one
-     * @param created whether the row was not there before
      */
-    record Put(
-            Optional<Place> place,
-            String table,
-            ObjectNode row,
-            List<String> keep,
-            Optional<ObjectNode> before,
-            boolean created)
+    record Put(Optional<Place> place, String table, ObjectNode row, List<String> keep, Optional<ObjectNode> before)
             implements SourceEvent {
         public Put {
             keep = List.copyOf(keep);

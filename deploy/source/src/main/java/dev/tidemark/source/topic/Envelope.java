@@ -182,14 +182,12 @@ public record Envelope(String source, String prefix, String markers) {
             }
             return there;
         });
-        boolean created = !before.value().isObject();
         return new SourceEvent.Put(
                 Optional.empty(),
                 table,
                 row,
                 unsent,
-                created ? Optional.empty() : Optional.of(former(before, known)),
-                created);
+                before.value().isObject() ? Optional.of(former(before, known)) : Optional.empty());
     }
 
     /** What is known of the row before: columns that came along are null where they were not sent, but for the key. */

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.feed.Position;
 
 /**
  * What the writer keeps for a source that reads topics, in the batch of the rows up to it.
@@ -131,10 +132,7 @@ record TopicPosition(
                         next.get(number).asLong());
             }
         });
-        Map<String, String> tables = new TreeMap<>();
-        json.path("tables")
-                .properties()
-                .forEach(one -> tables.put(one.getKey(), one.getValue().asText()));
+        Map<String, String> tables = Position.texts(json.path("tables"));
         return new TopicPosition(
                 Optional.ofNullable(json.path(LOADING).textValue()),
                 json.path("covered").asBoolean(),

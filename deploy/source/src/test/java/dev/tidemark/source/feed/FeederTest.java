@@ -100,7 +100,7 @@ class FeederTest {
     }
 
     private static SourceEvent read(int id) {
-        return new SourceEvent.Put(Optional.empty(), "public.more", row(id), List.of(), Optional.empty(), true);
+        return new SourceEvent.Put(Optional.empty(), "public.more", row(id), List.of(), Optional.empty());
     }
 
     private static SourceEvent stream() {
