@@ -28,6 +28,7 @@ import dev.tidemark.http.Route;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.generation.LifecycleState;
 import dev.tidemark.worker.generation.OperationRule;
 import dev.tidemark.worker.query.IndexNames;
 
@@ -145,8 +146,8 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
     private void refuse(Definitions present, DesiredIndex plan, IndexOperation.Kind kind) {
         String table = plan.current().definition().table();
         Optional<String> reason = present.table(table).stream()
-                .flatMap(found -> lives(kind, found.definition(), plan))
-                .flatMap(life -> OperationRule.refusal(kind, plan, life.state()).stream())
+                .flatMap(found -> states(kind, found.definition(), plan))
+                .flatMap(state -> OperationRule.refusal(kind, plan, state).stream())
                 .findFirst();
         if (reason.isPresent()) {
             throw conflict(reason.get());
@@ -154,10 +155,10 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
     }
 
     /** An index that is cancelled goes everywhere, so that no replica group may answer from it. */
-    private Stream<GroupIndexes.Life> lives(IndexOperation.Kind kind, TableDefinition table, DesiredIndex plan) {
+    private Stream<LifecycleState> states(IndexOperation.Kind kind, TableDefinition table, DesiredIndex plan) {
         return kind == IndexOperation.Kind.CANCEL
-                ? indexes.lives(table, plan).stream()
-                : Stream.of(indexes.life(table, plan));
+                ? indexes.states(table, plan).stream()
+                : Stream.of(indexes.life(table, plan).state());
     }
 
     private static ProblemException conflict(String detail) {

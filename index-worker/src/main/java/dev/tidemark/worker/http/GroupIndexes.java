@@ -73,17 +73,17 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
         return new Life(parts.life(), parts.progress());
     }
 
-    /** The life of the current generation of an index in each replica group, first in that of this worker. */
-    List<Life> lives(TableDefinition table, DesiredIndex plan) {
-        List<Life> lives = new ArrayList<>(List.of(life(table, plan)));
+    /** The state of the current generation of an index in each replica group, first in that of this worker. */
+    List<LifecycleState> states(TableDefinition table, DesiredIndex plan) {
+        List<LifecycleState> states = new ArrayList<>(List.of(life(table, plan).state()));
         for (String replicaGroup : group.routes().groups()) {
             if (!group.routes().isOwn(replicaGroup)) {
                 Set<URI> members = group.routes().members(replicaGroup);
-                IndexParts parts = parts(table, plan, group.read(members, PeerRoutes.INDEXES));
-                lives.add(new Life(parts.life(), parts.progress()));
+                states.add(parts(table, plan, group.read(members, PeerRoutes.INDEXES))
+                        .life());
             }
         }
-        return lives;
+        return states;
     }
 
     private IndexParts parts(TableDefinition table, DesiredIndex plan, List<JsonNode> answers) {

@@ -73,13 +73,16 @@ public record QueryEngine(
 
     /** Whether a shard can be read here, as far as is known without reading it. */
     public boolean canRead(IndexNames.Found index, int partition) {
+        return readable(index, partition).isPresent();
+    }
+
+    private Optional<ShardStatus> readable(IndexNames.Found index, int partition) {
         return lag.shards()
                 .find(new ShardId(index.home().name(), partition))
                 .filter(OpenShard::isReadable)
                 .flatMap(OpenShard::status)
                 .filter(status ->
-                        !status.checkpoint().isRestoring(index.generation().id()))
-                .isPresent();
+                        !status.checkpoint().isRestoring(index.generation().id()));
     }
 
     /**
@@ -93,19 +96,15 @@ public record QueryEngine(
     }
 
     private boolean answers(IndexNames.Found index, int partition) {
-        return isCurrent(index, partition)
-                && serves(new ShardId(index.home().name(), partition), index.generation())
-                        .orElse(false);
+        return readable(index, partition)
+                .filter(status -> !status.restoring()
+                        && status.checkpoint().serves(index.generation().id()))
+                .isPresent();
     }
 
     /** Whether a shard can be read here that has everything that was in its log when it was opened. */
     boolean isCurrent(IndexNames.Found index, int partition) {
-        return canRead(index, partition)
-                && lag.shards()
-                        .find(new ShardId(index.home().name(), partition))
-                        .flatMap(OpenShard::status)
-                        .filter(status -> !status.restoring())
-                        .isPresent();
+        return readable(index, partition).filter(status -> !status.restoring()).isPresent();
     }
 
     /** Whether a generation may answer from the shard that is here; empty where none is. */

@@ -54,7 +54,7 @@ public record DatabaseFacts(
      *
      * @param name with its schema
      * @param quoted the same as SQL needs it
-     * @param kind as in {@code pg_class.relkind}
+     * @param kind as in {@code pg_class.relkind}; p as well where other tables inherit from it
      * @param logged whether changes are in the write-ahead log
      * @param readable whether the role may read it
      * @param owned whether the role owns it

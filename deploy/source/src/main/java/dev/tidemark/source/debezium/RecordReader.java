@@ -69,9 +69,8 @@ final class RecordReader {
             Optional<Place> place, String table, SourceRecord record, Struct value, Set<String> omitted) {
         Row after = row(value.getStruct("after"), omitted);
         Row known = known(record, value, omitted);
-        // A column of the key may be too long to be sent again, but the key is sent. Where the key comes as a former
-        // row,
-        // the other columns of that row are null, not known.
+        // A column of the key may be too long to be sent again, but the key is sent. The key may come as a former row,
+        // whose other columns are null because they were not sent.
         after.unsent().removeIf(column -> known.row().hasNonNull(column));
         known.row().properties().forEach(one -> {
             if (!after.row().has(one.getKey()) && !after.unsent().contains(one.getKey())) {
