@@ -2,13 +2,22 @@ package dev.tidemark.worker.group;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Reads the notes of all workers. */
 public interface OwnerSource {
     /**
-     * Returns the owners of the shards of some tables; several of one shard where there are several replica groups.
+     * What workers have noted.
+     *
+     * @param owners several of one shard where there are several replica groups
+     * @param live replica groups that have members, also where none of these has noted anything yet
+     */
+    record Reading(List<Owner> owners, Set<String> live) {}
+
+    /**
+     * Returns the owners of the shards of some tables.
      *
      * @throws RuntimeException when they cannot be read at the moment
      */
-    List<Owner> read(Collection<String> tables) throws InterruptedException;
+    Reading read(Collection<String> tables) throws InterruptedException;
 }

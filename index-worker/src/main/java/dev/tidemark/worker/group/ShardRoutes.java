@@ -46,10 +46,16 @@ public final class ShardRoutes {
      * The notes of one reading.
      *
      * @param tables of which notes were read
+     * @param live replica groups that have members
      * @param others those of other workers, by shard
      * @param shared tables of which another worker has something
      */
-    private record Known(Set<String> tables, List<Owner> all, Map<ShardId, List<Owner>> others, Set<String> shared) {}
+    private record Known(
+            Set<String> tables,
+            List<Owner> all,
+            Set<String> live,
+            Map<ShardId, List<Owner>> others,
+            Set<String> shared) {}
 
     /**
      * Nothing is known yet.
@@ -71,17 +77,23 @@ public final class ShardRoutes {
         this.source = source;
         this.tables = tables;
         this.known = new PolledValue<>(
-                "routes", INTERVAL, this::read, new Known(Set.of(), List.of(), Map.of(), Set.of()), clock, wakeUp);
+                "routes",
+                INTERVAL,
+                this::read,
+                new Known(Set.of(), List.of(), Set.of(), Map.of(), Set.of()),
+                clock,
+                wakeUp);
     }
 
     private Known read() throws InterruptedException {
         Set<String> asked = new LinkedHashSet<>(tables.get());
-        List<Owner> all = source.read(asked).stream().filter(this::isTrusted).toList();
+        OwnerSource.Reading read = source.read(asked);
+        List<Owner> all = read.owners().stream().filter(this::isTrusted).toList();
         Map<ShardId, List<Owner>> others =
                 all.stream().filter(owner -> !isSelf(owner)).collect(Collectors.groupingBy(Owner::shard));
         suspects.keySet().retainAll(others.keySet());
         Set<String> shared = others.keySet().stream().map(ShardId::table).collect(Collectors.toSet());
-        return new Known(asked, all, others, shared);
+        return new Known(asked, all, read.live(), others, shared);
     }
 
     /** Reads the notes. To be run by one thread. */
@@ -129,12 +141,9 @@ public final class ShardRoutes {
         return others(owner -> true);
     }
 
-    /** Replica groups that have members, this worker's among them. */
+    /** Replica groups that have members, this worker's among them; some may have noted nothing yet. */
     public Set<String> groups() {
-        Set<String> groups = all().stream()
-                .filter(Owner::live)
-                .map(Owner::replicaGroup)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> groups = new TreeSet<>(known.get().live());
         groups.add(replicaGroup);
         return groups;
     }

@@ -94,8 +94,14 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
         return IndexParts.of(table, plan, GroupParts.same(answers, INDEXES, "index", name));
     }
 
-    /** When the generation before goes, by all replica groups; empty while a worker of one does not answer. */
+    /**
+     * When the generation before goes, by all replica groups. Empty while a worker of one does not answer, and while
+     * the groups are not known.
+     */
     public Optional<Instant> rollbackEnd(TableDefinition table, DesiredIndex plan) {
+        if (!group.routes().isKnown()) {
+            return Optional.empty();
+        }
         List<Instant> ends = new ArrayList<>();
         for (String replicaGroup : group.routes().groups()) {
             Set<URI> members = group.routes().members(replicaGroup);

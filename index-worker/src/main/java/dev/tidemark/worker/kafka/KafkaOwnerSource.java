@@ -31,9 +31,10 @@ public final class KafkaOwnerSource implements OwnerSource, AutoCloseable {
     }
 
     @Override
-    public List<Owner> read(Collection<String> tables) throws InterruptedException {
+    public Reading read(Collection<String> tables) throws InterruptedException {
         // Where a group cannot be read, its notes of before do: a worker refuses what it does not hold any more.
-        return notes.read(tables).notes().stream()
+        GroupNotes.Reading read = notes.read(tables);
+        List<Owner> owners = read.notes().stream()
                 .flatMap(noted -> noted
                         .note()
                         .map(note -> new Owner(
@@ -43,6 +44,7 @@ public final class KafkaOwnerSource implements OwnerSource, AutoCloseable {
                                 note))
                         .stream())
                 .toList();
+        return new Reading(owners, read.live());
     }
 
     @Override

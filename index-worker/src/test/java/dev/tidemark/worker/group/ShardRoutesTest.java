@@ -14,6 +14,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.InMemoryOwnerSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -135,7 +136,7 @@ class ShardRoutesTest {
 
     private ShardRoutes routes(WorkerIdentity self) {
         return new ShardRoutes(
-                self, "a", tables -> List.copyOf(noted), () -> List.of("people", "films"), clock, () -> {});
+                self, "a", new InMemoryOwnerSource(noted), () -> List.of("people", "films"), clock, () -> {});
     }
 
     private void note(String url, String instance, String group, boolean live, long second) {

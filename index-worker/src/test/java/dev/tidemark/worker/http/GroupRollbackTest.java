@@ -21,9 +21,12 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.backfill.GenerationCleanupAgent;
 import dev.tidemark.worker.backfill.RollbackWindow;
 import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryOwnerSource;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -93,6 +96,42 @@ class GroupRollbackTest {
         first.bench.clock().advance(Duration.ofMinutes(20));
         agent.doWork();
         assertThat(retired).isEmpty();
+    }
+
+    @Test
+    void theGenerationBeforeStaysWhileAReplicaGroupHasMembersThatHaveNotedNothing() throws Exception {
+        open(first, 0, 1, 2, 3);
+        first.silentGroups.add("b");
+        look();
+        first.bench.clock().advance(Duration.ofMinutes(20));
+        agent.doWork();
+        assertThat(retired).isEmpty();
+
+        first.silentGroups.clear();
+        look();
+        first.bench.clock().advance(Duration.ofMinutes(20));
+        agent.doWork();
+        assertThat(retired).containsExactly(index());
+    }
+
+    @Test
+    void theGenerationBeforeStaysUntilTheReplicaGroupsAreKnown() throws Exception {
+        open(first, 0, 1, 2, 3);
+        ShardRoutes routes = new ShardRoutes(
+                new WorkerIdentity(NOWHERE, "worker-1"),
+                "a",
+                new InMemoryOwnerSource(first.owners),
+                () -> List.of("people"),
+                first.bench.clock(),
+                () -> {});
+        GroupIndexes starting = new GroupIndexes(
+                first.indexes.own(),
+                new GroupParts(routes, first.indexes.group().peers()),
+                first.bench::definitions);
+        assertThat(starting.rollbackEnd(Tables.people(), index())).isEmpty();
+
+        routes.agent().doWork();
+        assertThat(starting.rollbackEnd(Tables.people(), index())).isPresent();
     }
 
     @Test
@@ -172,6 +211,10 @@ class GroupRollbackTest {
                     new TreeSet<>());
             first.owners.add(new Owner(new ShardId("people", partition), group, true, note));
         }
+        look();
+    }
+
+    private void look() throws InterruptedException {
         first.shardRoutes.look();
         first.shardRoutes.agent().doWork();
     }

@@ -11,6 +11,7 @@ import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.WaiterLimit;
+import dev.tidemark.worker.testkit.InMemoryOwnerSource;
 
 /** A worker that knows no other. */
 final class LoneWorker {
@@ -22,7 +23,7 @@ final class LoneWorker {
         ShardRoutes routes = new ShardRoutes(
                 new WorkerIdentity(NOWHERE, "worker-1"),
                 "a",
-                tables -> List.of(),
+                new InMemoryOwnerSource(List.of()),
                 List::of,
                 new SteadyClock(),
                 () -> {});

@@ -9,10 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -59,6 +61,7 @@ import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryOwnerSource;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.WorkerFixture;
 import dev.tidemark.worker.verify.VerifyJobs;
@@ -84,6 +87,7 @@ final class WorkerServer implements AutoCloseable {
     private final OpenShard shard;
     private long reading;
     final List<Owner> owners = new ArrayList<>();
+    final Set<String> silentGroups = new HashSet<>();
     final PeriodicAgent sampler;
     final ShardRoutes shardRoutes;
     final MemoryBudget memory = new MemoryBudget(64 << 20);
@@ -154,7 +158,7 @@ final class WorkerServer implements AutoCloseable {
         shardRoutes = new ShardRoutes(
                 new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
                 "a",
-                tables -> List.copyOf(owners),
+                new InMemoryOwnerSource(owners, silentGroups),
                 () -> List.of("films", "people"),
                 bench.clock(),
                 () -> {});

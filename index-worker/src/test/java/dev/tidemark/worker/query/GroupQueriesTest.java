@@ -37,6 +37,7 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryOwnerSource;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.WorkerFixture;
 
@@ -59,7 +60,7 @@ class GroupQueriesTest {
     private final ShardRoutes routes = new ShardRoutes(
             new WorkerIdentity(here.url, "here"),
             "a",
-            tables -> List.copyOf(owners),
+            new InMemoryOwnerSource(owners),
             () -> List.of("people"),
             Clock.systemUTC(),
             () -> {});

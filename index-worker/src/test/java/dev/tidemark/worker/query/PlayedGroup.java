@@ -31,6 +31,7 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryOwnerSource;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.WorkerFixture;
 
@@ -66,7 +67,7 @@ final class PlayedGroup {
     final ShardRoutes routes = new ShardRoutes(
             new WorkerIdentity(url("here"), "here"),
             "a",
-            tables -> List.copyOf(owners),
+            new InMemoryOwnerSource(owners),
             () -> List.of("people", "films"),
             here.clock(),
             () -> {});

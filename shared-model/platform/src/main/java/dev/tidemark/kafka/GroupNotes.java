@@ -77,10 +77,11 @@ public final class GroupNotes {
     /**
      * The notes of all groups.
      *
+     * @param live replica groups that have members, as far as is known, also where none of these has noted anything
      * @param unread replica groups that could not be read this time, and whether they have members; their notes are
      *     those of before, and others may have their partitions by now
      */
-    public record Reading(List<Noted> notes, Map<String, Boolean> unread) {}
+    public record Reading(List<Noted> notes, Set<String> live, Map<String, Boolean> unread) {}
 
     /**
      * Nothing was read yet.
@@ -120,6 +121,10 @@ public final class GroupNotes {
         }));
         return new Reading(
                 notes,
+                groups.keySet().stream()
+                        .filter(groups::get)
+                        .map(this::replicaGroup)
+                        .collect(Collectors.toSet()),
                 unread.stream()
                         .collect(Collectors.toMap(this::replicaGroup, group -> groups.getOrDefault(group, true))));
     }

@@ -125,6 +125,18 @@ class GroupNotesTest {
     }
 
     @Test
+    void namesTheGroupsThatHaveMembersAlsoWhereTheyCannotBeRead() throws InterruptedException {
+        groups("a", "b", "c");
+        states.put("workers.c", GroupState.EMPTY);
+        silent.add("workers.b");
+
+        GroupNotes.Reading read = notes.read(TABLES);
+
+        assertThat(read.notes()).extracting(GroupNotes.Noted::replicaGroup).containsExactlyInAnyOrder("a", "c");
+        assertThat(read.live()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
     void waitsOnceForAGroupWhoseBrokerDoesNotAnswer() throws InterruptedException {
         groups("a", "b");
         silent.add("workers.b");

@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.group.Owner;
@@ -63,11 +65,15 @@ final class SimulatedNetwork implements OwnerSource {
     }
 
     @Override
-    public List<Owner> read(Collection<String> tables) {
+    public Reading read(Collection<String> tables) {
         if (chance.faultOneIn(8)) {
             throw new IllegalStateException("the brokers do not answer");
         }
-        return groups.stream().flatMap(group -> group.owners(tables).stream()).toList();
+        List<Owner> owners =
+                groups.stream().flatMap(group -> group.owners(tables).stream()).toList();
+        Set<String> live =
+                owners.stream().filter(Owner::live).map(Owner::replicaGroup).collect(Collectors.toSet());
+        return new Reading(owners, live);
     }
 
     /** Whether there is anybody to ask. */
