@@ -3,8 +3,15 @@ package dev.tidemark.worker.http;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +44,10 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
     static final String READS_ROWS = "Tidemark-Reads-Rows";
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** How long an owner may take before the next one is asked as well. */
+    private static final Duration HEDGE = Duration.ofMillis(300);
+
     private static final int OK = 200;
     private static final int LEAST_FAILURE = 500;
     private static final int MISDIRECTED = 421;
@@ -111,40 +122,75 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
             return Optional.empty();
         }
         WaiterLimit.Place place = waiting.take().orElseThrow(OwnerCalls::allTaken);
+        Map<Owner, ServiceConnection.Pending> asked = new LinkedHashMap<>();
         try {
-            for (Owner owner : owners) {
-                Optional<ServiceConnection.Answer> answer = ask(owner, question).filter(good);
-                if (answer.isPresent()) {
-                    return answer;
+            return first(owners.iterator(), asked, question, good);
+        } finally {
+            asked.values().forEach(ServiceConnection.Pending::giveUp);
+            place.close();
+        }
+    }
+
+    /** Asks the next owner once one has refused, and while those asked take long, because these may hang. */
+    private Optional<ServiceConnection.Answer> first(
+            Iterator<Owner> owners,
+            Map<Owner, ServiceConnection.Pending> asked,
+            Question question,
+            Predicate<ServiceConnection.Answer> good)
+            throws InterruptedException {
+        while (!left(question.until()).isZero() && (owners.hasNext() || !asked.isEmpty())) {
+            if (owners.hasNext()) {
+                Owner owner = owners.next();
+                asked.put(
+                        owner,
+                        peers.pass(
+                                owner.note().url(), question.path(), question.readsRows(), question.call()::reserve));
+            }
+            Duration left = left(question.until());
+            awaitOne(asked.values(), owners.hasNext() && HEDGE.compareTo(left) < 0 ? HEDGE : left);
+            for (Map.Entry<Owner, ServiceConnection.Pending> one :
+                    Map.copyOf(asked).entrySet()) {
+                CompletableFuture<ServiceConnection.Answer> answer =
+                        one.getValue().answer();
+                if (answer.isDone()) {
+                    asked.remove(one.getKey());
+                    Optional<ServiceConnection.Answer> given =
+                            given(one.getKey(), answer).filter(good);
+                    if (given.isPresent()) {
+                        return given;
+                    }
                 }
             }
+        }
+        asked.keySet().forEach(routes::suspect);
+        return Optional.empty();
+    }
+
+    private static void awaitOne(Collection<ServiceConnection.Pending> asked, Duration time)
+            throws InterruptedException {
+        CompletableFuture<?>[] answers =
+                asked.stream().map(ServiceConnection.Pending::answer).toArray(CompletableFuture<?>[]::new);
+        try {
+            Object unused = CompletableFuture.anyOf(answers).get(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // The caller looks at each.
+            return;
+        }
+    }
+
+    /** What an owner has answered; empty where it refuses or failed. */
+    private Optional<ServiceConnection.Answer> given(Owner owner, CompletableFuture<ServiceConnection.Answer> answer) {
+        try {
+            return Optional.of(answer.join())
+                    .filter(given -> given.status() < LEAST_FAILURE && given.status() != MISDIRECTED);
+        } catch (CompletionException | CancellationException e) {
+            routes.suspect(owner);
             return Optional.empty();
-        } finally {
-            place.close();
         }
     }
 
     private static ProblemException allTaken() {
         return new ProblemException(Problem.retryable(
                 503, "Not answerable now", "too many requests wait for other workers already", RETRY_AFTER));
-    }
-
-    private Optional<ServiceConnection.Answer> ask(Owner owner, Question question) throws InterruptedException {
-        Duration left = left(question.until());
-        if (left.isZero()) {
-            return Optional.empty();
-        }
-        ServiceConnection.Pending pending =
-                peers.pass(owner.note().url(), question.path(), question.readsRows(), question.call()::reserve);
-        try {
-            ServiceConnection.Answer answer = pending.answer().get(left.toNanos(), TimeUnit.NANOSECONDS);
-            boolean failed = answer.status() >= LEAST_FAILURE || answer.status() == MISDIRECTED;
-            return failed ? Optional.empty() : Optional.of(answer);
-        } catch (TimeoutException | ExecutionException e) {
-            routes.suspect(owner);
-            return Optional.empty();
-        } finally {
-            pending.giveUp();
-        }
     }
 }

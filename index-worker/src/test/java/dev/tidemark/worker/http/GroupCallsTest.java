@@ -164,6 +164,21 @@ class GroupCallsTest {
     }
 
     @Test
+    void aRowIsExplainedByAnotherReplicaGroupWhileTheWorkerOfThisOneHangs() throws Exception {
+        try (SilentWriter hung = hung()) {
+            first.others("c", URI.create(other.at("").toString()), new ShardId("people", partition));
+            String token =
+                    SessionToken.of("people", partition, ChangeLog.version(7)).encode();
+            JsonNode row = json(first, "/v1/indexes/by_town/explain?key=7");
+            JsonNode receipt = json(first, "/v1/receipts/" + token + "?wait=2s");
+
+            assertThat(hung.asked.getCount()).isZero();
+            assertThat(row.path("outcome").asText()).isEqualTo("in_index");
+            assertThat(receipt.path("decided").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
     void aReceiptOfManyPartitionsOfAWorkerThatHangsComesInTime() throws Exception {
         Map<Integer, RowVersion> versions = new TreeMap<>();
         for (int each = 0; each < 3; each++) {
