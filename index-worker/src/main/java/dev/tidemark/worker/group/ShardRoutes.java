@@ -161,9 +161,12 @@ public final class ShardRoutes {
         return now.tables().contains(table) && !now.shared().contains(table);
     }
 
-    /** Whether another worker notes that a generation answers from a shard; empty where none notes anything of it. */
+    /**
+     * Whether another worker that is known to live notes that a generation answers from a shard; empty where none notes
+     * anything of it.
+     */
     public Optional<Boolean> serves(ShardId shard, long generation) {
-        List<Owner> others = known.get().others().getOrDefault(shard, List.of());
+        List<Owner> others = living(shard).toList();
         return others.isEmpty()
                 ? Optional.empty()
                 : Optional.of(others.stream()
@@ -187,12 +190,18 @@ public final class ShardRoutes {
 
     /** Up to when others than an owner, of which none is known not to answer, have noted to have its shard. */
     public Optional<Instant> completeUpTo(Owner but) {
-        Map<URI, OffsetNote> suspect = suspects.getOrDefault(but.shard(), Map.of());
-        return known.get().others().getOrDefault(but.shard(), List.of()).stream()
-                .filter(owner -> owner.live() && !owner.worker().equals(but.worker()))
-                .filter(owner -> !owner.note().equals(suspect.get(owner.note().url())))
+        return living(but.shard())
+                .filter(owner -> !owner.worker().equals(but.worker()))
                 .flatMap(owner -> owner.note().progress().watermark().stream())
                 .max(Comparator.naturalOrder());
+    }
+
+    /** The other workers of a shard whose groups have members, but for those that did not answer since their note. */
+    private Stream<Owner> living(ShardId shard) {
+        Map<URI, OffsetNote> suspect = suspects.getOrDefault(shard, Map.of());
+        return known.get().others().getOrDefault(shard, List.of()).stream()
+                .filter(Owner::live)
+                .filter(owner -> !owner.note().equals(suspect.get(owner.note().url())));
     }
 
     /** How far the best other worker has noted to be with a shard; unknown where none has it. */

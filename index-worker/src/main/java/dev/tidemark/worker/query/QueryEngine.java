@@ -28,6 +28,7 @@ import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.GenerationGoneException;
+import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -198,6 +199,9 @@ public record QueryEngine(
             return STOPPING;
         } catch (RuntimeException e) {
             LOGGER.error("A part of an answer cannot be read", e);
+            if (e instanceof ShardDamagedException damage) {
+                damage.shard().ifPresent(id -> lag.shards().rebuild(id, String.valueOf(damage.getMessage())));
+            }
             return new PeerAnswer.NotAnswerable("this worker cannot read its shards; see its log");
         }
     }

@@ -12,6 +12,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -53,6 +54,44 @@ class GroupChoicesTest {
         group.withoutNotes();
         note(3, old, changed);
         assertThat(serving()).as("the shard here that no other has does not").isEqualTo(old);
+    }
+
+    @Test
+    void whatAReplicaGroupWithoutMembersServedDoesNotCount() throws Exception {
+        group.open(100, 0, 1, 2, 3);
+        long changed = change();
+        for (int partition = 0; partition < 4; partition++) {
+            group.noteOfEarlier("other", "b", new ShardId("people", partition), 100, old, changed);
+        }
+        assertThat(serving()).isEqualTo(old);
+    }
+
+    @Test
+    void whatAWorkerServedThatDoesNotAnswerDoesNotCountUntilItsNextNote() throws Exception {
+        group.open(100, 0, 1, 2, 3);
+        long changed = change();
+        note(4, old, changed);
+        assertThat(serving()).isEqualTo(changed);
+        group.routes.all().forEach(group.routes::suspect);
+        assertThat(serving()).isEqualTo(old);
+        group.withoutNotes();
+        for (int partition = 0; partition < 4; partition++) {
+            group.note("other", "b", new ShardId("people", partition), 101, old, changed);
+        }
+        assertThat(serving()).isEqualTo(changed);
+    }
+
+    @Test
+    void aShardThatIsFoundDamagedBesideOtherWorkersIsBuiltAgain() throws Exception {
+        note(4, old);
+        group.open(100, 0, 1, 2, 3);
+        ShardId id = new ShardId("people", 2);
+        group.here.stores().opened(id).failNextView(new ShardDamagedException("a block is damaged").in(id));
+
+        assertThat(group.engine.ask(group.parse("limit=101"), Runnable::run).get())
+                .isInstanceOf(PeerAnswer.NotAnswerable.class);
+
+        assertThat(group.here.shards().find(id).orElseThrow().isRebuilding()).isTrue();
     }
 
     @Test

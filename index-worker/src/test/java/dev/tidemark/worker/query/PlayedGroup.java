@@ -160,9 +160,19 @@ final class PlayedGroup {
 
     /** A worker notes that it has a shard, in which some generations answer. */
     void note(String worker, String group, ShardId shard, long completeUpTo, Long... generations) {
+        note(worker, group, true, shard, completeUpTo, generations);
+    }
+
+    /** The same of a replica group that has no members any more. */
+    void noteOfEarlier(String worker, String group, ShardId shard, long completeUpTo, Long... generations) {
+        note(worker, group, false, shard, completeUpTo, generations);
+    }
+
+    private void note(
+            String worker, String group, boolean live, ShardId shard, long completeUpTo, Long... generations) {
         Progress progress = new Progress(ChangeLog.at(completeUpTo), ChangeLog.version(completeUpTo));
         SortedSet<Long> answering = new TreeSet<>(List.of(generations));
-        owners.add(new Owner(shard, group, true, new OffsetNote(progress, url(worker), worker, answering)));
+        owners.add(new Owner(shard, group, live, new OffsetNote(progress, url(worker), worker, answering)));
         readNotes();
     }
 
