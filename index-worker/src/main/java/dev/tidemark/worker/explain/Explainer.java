@@ -123,7 +123,8 @@ public record Explainer(RowLookup rows, FactTable facts) {
 
     /** What the shards here show of a row. No shard of a global index has a row that it leaves out. */
     private RowSnapshot look(IndexNames.Found index, KeyBytes key, FactLookup fact) throws NotAnswerableException {
-        RowSnapshot sight = rows.look(index.home(), partitions(index, key, fact), key);
+        boolean unknown = fact instanceof FactLookup.NoAnswer || fact instanceof FactLookup.NotAsked;
+        RowSnapshot sight = rows.look(index.home(), partitions(index, key, fact), key, unknown);
         if (index.definition().isGlobal() && fact instanceof FactLookup.Found found && !isLive(sight)) {
             RowVersion version = found.row().version();
             Generation generation = index.generation();

@@ -114,7 +114,7 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
 
     private Optional<RowSnapshot> sight(TableDefinition home, KeyBytes key) {
         try {
-            return Optional.of(rows.look(home, partitions(home), key));
+            return Optional.of(rows.look(home, partitions(home), key, false));
         } catch (NotAnswerableException e) {
             return Optional.empty();
         }

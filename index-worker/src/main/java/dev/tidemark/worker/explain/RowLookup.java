@@ -12,6 +12,7 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
@@ -34,9 +35,10 @@ public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
     /**
      * What those of some partitions together show of a row that this process holds.
      *
-     * @throws NotAnswerableException when it holds none of them open
+     * @param anywhere whether the row may be in any of them; that it is in none of those here then says nothing
+     * @throws NotAnswerableException when it holds none of them open, or not all and these do not have the row
      */
-    RowSnapshot look(TableDefinition table, Collection<Integer> partitions, KeyBytes key)
+    RowSnapshot look(TableDefinition table, Collection<Integer> partitions, KeyBytes key, boolean anywhere)
             throws NotAnswerableException {
         List<RowSnapshot> found = new ArrayList<>();
         Optional<NotAnswerableException> lacking = Optional.empty();
@@ -47,10 +49,17 @@ public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
                 lacking = lacking.or(() -> Optional.of(e));
             }
         }
-        if (found.isEmpty() && lacking.isPresent()) {
+        if (lacking.isPresent()
+                && (found.isEmpty() || (anywhere && found.stream().noneMatch(RowLookup::has)))) {
             throw lacking.get();
         }
         return RowSnapshot.together(found);
+    }
+
+    private static boolean has(RowSnapshot sight) {
+        return sight.row()
+                .filter(row -> row.standing() != RowState.Standing.DELETED)
+                .isPresent();
     }
 
     private RowSnapshot look(OpenShard shard, KeyBytes key) throws NotAnswerableException {

@@ -18,6 +18,8 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.worker.explain.RowStatus.Kind;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
@@ -88,6 +90,26 @@ class GlobalExplainTest {
         assertThat(shards).hasSize(2);
         assertThat(explain("by_town").outcome().kind()).isEqualTo(Kind.IN_INDEX);
         assertThat(statuses(6)).containsEntry("by_town", Kind.VISIBLE);
+    }
+
+    @Test
+    void aRowThatMayBeInAPartitionOfAnotherWorkerIsNotCalledDeletedWithoutTheWriter() throws Exception {
+        put(6, 1, "Rome");
+        people.heartbeat(7);
+        Explainer alone = new Explainer(rows, (table, key, memory) -> {
+            throw new NotAnswerableException("the writer does not answer");
+        });
+        IndexNames.Found index = Tables.names(fixture::definitions).find("by_town");
+        assertThat(alone.explain(index, people.key(1), bytes -> {}).outcome().kind())
+                .isEqualTo(Kind.IN_INDEX);
+
+        fixture.shards().revoke(people.shard("by_town", people.partitionOf("Rome")));
+        fixture.run();
+
+        assertThat(alone.explain(index, people.key(1), bytes -> {}).outcome().kind())
+                .isEqualTo(Kind.NOT_HELD);
+        assertThat(alone.explainFromIndex(index, people.key(1)).outcome().kind())
+                .isEqualTo(Kind.NOT_HELD);
     }
 
     @Test
