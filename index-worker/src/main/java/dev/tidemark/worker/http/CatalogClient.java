@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.TreeSize;
 
@@ -29,7 +31,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
  * Asks the writer for the definitions, and to change them. For any thread. What the writer objects to ends the request
- * with the same problem; a writer that does not answer, with 503.
+ * with the same problem; a writer that does not answer, with 503, which says whether the change may have been made.
  */
 public final class CatalogClient implements TablePauses.Orders {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -170,7 +172,9 @@ public final class CatalogClient implements TablePauses.Orders {
         try {
             return writer.send(question, turn, MOST_BYTES);
         } catch (IOException e) {
-            throw unavailable("cannot be reached: " + e.getMessage());
+            throw question.repeatable() || e instanceof ConnectException
+                    ? unavailable("cannot be reached: " + e.getMessage())
+                    : unknown("gave no answer: " + e.getMessage());
         }
     }
 
@@ -183,8 +187,11 @@ public final class CatalogClient implements TablePauses.Orders {
         List<String> errors = new ArrayList<>();
         problem.path("errors").forEach(error -> errors.add(error.path("detail").asText()));
         if (answer.status() < 400 || answer.status() >= 500) {
-            return unavailable("answered with status " + answer.status()
-                    + problem.path("detail").asText("").transform(detail -> detail.isEmpty() ? "" : ": " + detail));
+            String words = "answered with status " + answer.status()
+                    + problem.path("detail").asText("").transform(detail -> detail.isEmpty() ? "" : ": " + detail);
+            return problem.path("type").asText().equals(ProblemType.OUTCOME_UNKNOWN.uri())
+                    ? unknown(words)
+                    : unavailable(words);
         }
         return new ProblemException(new Problem(
                 answer.status(),
@@ -203,10 +210,17 @@ public final class CatalogClient implements TablePauses.Orders {
     }
 
     private ProblemException unavailable(String what) {
-        return new ProblemException(Problem.retryable(
-                503,
-                "Writer unavailable",
-                "the writer at " + writer + ", which keeps the definitions, " + what,
-                RETRY_AFTER));
+        return new ProblemException(Problem.retryable(503, "Writer unavailable", named(what), RETRY_AFTER));
+    }
+
+    /** A change may have been made. */
+    private ProblemException unknown(String what) {
+        String detail = named(what) + "; see which version of the catalog is in force before you order it again";
+        return new ProblemException(
+                Problem.retryable(503, "Outcome unknown", detail, RETRY_AFTER).typed(ProblemType.OUTCOME_UNKNOWN));
+    }
+
+    private String named(String what) {
+        return "the writer at " + writer + ", which keeps the definitions, " + what;
     }
 }

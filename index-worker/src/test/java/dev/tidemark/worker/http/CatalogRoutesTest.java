@@ -1,5 +1,7 @@
 package dev.tidemark.worker.http;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +14,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +35,7 @@ import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.shard.OpenShard;
@@ -50,6 +54,7 @@ class CatalogRoutesTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private volatile Definitions current = Definitions.first(Tables.catalog(), Instant.EPOCH);
     private volatile int othersFirst;
+    private volatile boolean outcomeUnknown;
     private final HttpServer writer = writer();
     private final WorkerServer worker;
 
@@ -124,6 +129,37 @@ class CatalogRoutesTest {
         assertThat(json(answer).path("version").asLong()).isEqualTo(2);
         assertThat(current.index("films", "by_year")).isEmpty();
         assertThat(send("DELETE", "/v1/indexes/by_year", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void saysThatAnOrderMayHaveBeenCarriedOutWhereTheAnswerToItIsLost() throws Exception {
+        com.sun.net.httpserver.HttpServer breaking =
+                com.sun.net.httpserver.HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        breaking.createContext("/v1/catalog", exchange -> {
+            byte[] answer = DefinitionsJson.write(current);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        breaking.createContext("/v1/catalog/orders", HttpExchange::close);
+        breaking.start();
+        try (WorkerServer other = new WorkerServer(
+                URI.create("http://127.0.0.1:" + breaking.getAddress().getPort()))) {
+            HttpResponse<byte[]> answer = other.post("/v1/indexes/by_year/rollback", "");
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(json(answer).path("type").asText()).isEqualTo("tidemark:outcome-unknown");
+        } finally {
+            breaking.stop(0);
+        }
+    }
+
+    @Test
+    void passesOnThatTheWriterDoesNotKnowWhetherAnOrderWasCarriedOut() throws Exception {
+        outcomeUnknown = true;
+        HttpResponse<byte[]> answer = send("DELETE", "/v1/indexes/by_year", "");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(json(answer).path("type").asText()).isEqualTo("tidemark:outcome-unknown");
+        assertThat(json(answer).path("detail").asText()).contains("version of the catalog");
     }
 
     @Test
@@ -324,6 +360,10 @@ class CatalogRoutesTest {
         if (othersFirst > 0) {
             othersFirst--;
             throw new ProblemException(Problem.of(412, "Precondition failed", "somebody was first"));
+        }
+        if (outcomeUnknown) {
+            throw new ProblemException(
+                    Problem.of(503, "Outcome unknown", "the answer is lost").typed(ProblemType.OUTCOME_UNKNOWN));
         }
         assertThat(call.header("If-Match")).isEqualTo("\"" + current.version() + "\"");
         current = next;
