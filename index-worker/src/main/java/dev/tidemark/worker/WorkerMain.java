@@ -12,7 +12,6 @@ import picocli.CommandLine;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.checksum.ChecksumScanAgent;
-import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.ServiceClient;
@@ -29,6 +28,7 @@ import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FatalErrorAgent;
+import dev.tidemark.runtime.PeriodicAgent;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.TaskPool;
 import dev.tidemark.runtime.WakeupSignal;
@@ -92,7 +92,6 @@ import dev.tidemark.worker.shard.InstanceId;
 import dev.tidemark.worker.shard.Lease;
 import dev.tidemark.worker.shard.LeftoverShards;
 import dev.tidemark.worker.shard.OpenShard;
-import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
@@ -414,10 +413,7 @@ public final class WorkerMain {
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);
-        start(
-                new HttpMaintenanceAgent(
-                        server, List.of(core.writer().service(), core.peers().service()), clock),
-                SLOW_IDLE);
+        start(server.guard(List.of(core.writer().service(), core.peers().service()), clock), SLOW_IDLE);
         System.out.println("worker ready on " + server.url());
     }
 

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.Health;
-import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Security;
@@ -62,7 +61,7 @@ record WriterBase(
             throws PortInUseException {
         HttpServer server =
                 service.add(HttpServer.start(config.http(), security, memory, health, metrics, OPEN_API, routes));
-        service.add(AgentRunner.start(new HttpMaintenanceAgent(server, peers, wall), REST), PATIENCE);
+        service.add(AgentRunner.start(server.guard(peers, wall), REST), PATIENCE);
         return server;
     }
 

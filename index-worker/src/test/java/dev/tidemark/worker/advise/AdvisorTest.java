@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.worker.advise.Advisor.Meters;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.FilmShard;
@@ -63,6 +65,16 @@ class AdvisorTest {
         shard.deliver();
         shard.bench().proveAll();
         assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void forgetsTheCountersOfGenerationsThatAreGone() {
+        Meters meters = Meters.atZero();
+        meters.usage().answered(7, false);
+
+        meters.retain(new Definitions(9, Instant.EPOCH, List.of(), 99), List.of());
+
+        assertThat(meters.usage().of(7, Duration.ZERO).queries()).isZero();
     }
 
     private long entries() {

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.Permission;
@@ -180,7 +179,7 @@ class EventStreamsTest {
             assertThat(linesUntilBlank(follow(secured, "two"))).startsWith("HTTP/1.1 200 OK");
 
             SecretFiles.write(tokens, "{'tokens':[{'name':'two','token':'two-0123456789-012345','scopes':['admin']}]}");
-            new HttpMaintenanceAgent(secured, List.of(), clock).doWork();
+            secured.guard(List.of(), clock).doWork();
 
             await().until(() -> first.readLine() == null);
             await().until(() -> streams.size() == 1);

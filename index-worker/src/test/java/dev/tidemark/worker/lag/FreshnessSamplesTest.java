@@ -7,9 +7,9 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.runtime.PeriodicAgent;
 import dev.tidemark.worker.lag.FreshnessHistory.Point;
 import dev.tidemark.worker.shard.OpenShard;
-import dev.tidemark.worker.shard.PeriodicAgent;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;

@@ -3,8 +3,10 @@ package dev.tidemark.http;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.runtime.PeriodicAgent;
 
 /**
  * A service's HTTP side: its own routes, and {@code /health/live}, {@code /health/ready}, {@code /metrics},
@@ -42,6 +46,7 @@ public final class HttpServer implements AutoCloseable {
     private static final int SILENT_PART = 5;
 
     private static final Duration STEP = Duration.ofMillis(5);
+    private static final Duration GUARD_EVERY = Duration.ofMillis(500);
 
     private static final int AUTOMATIC = -1;
     /** Beside those that read: one accepts, one completes answers, the others take what these leave. */
@@ -170,6 +175,19 @@ public final class HttpServer implements AutoCloseable {
     /** Puts certificates and tokens in force whose files have changed. */
     void refreshSecurity() {
         security.refresh();
+    }
+
+    /**
+     * The thread {@code guard}: puts changed certificates and tokens in force, and cuts off clients that are too slow.
+     *
+     * @param peers whose credentials are looked after too
+     */
+    public Agent guard(List<ServiceClient> peers, Clock clock) {
+        List<Runnable> steps = new ArrayList<>();
+        steps.add(() -> closeSlowClients(clock.instant()));
+        steps.add(this::refreshSecurity);
+        peers.forEach(peer -> steps.add(peer::refresh));
+        return new PeriodicAgent("guard", Duration.ZERO, GUARD_EVERY, steps, clock);
     }
 
     /** How many clients are connected. */

@@ -9,7 +9,6 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 import dev.tidemark.http.Health;
-import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.PortInUseException;
@@ -50,7 +49,7 @@ public record StatusServer(HttpServer server, Agent guard) implements AutoClosea
         HttpSettings http = HttpSettings.of(values, DRAIN);
         Security security = Security.open(http.host(), SecuritySettings.of(values), index -> List.of(), clock);
         HttpServer server = HttpServer.start(http, security, () -> readiness(status, parts), metrics);
-        return new StatusServer(server, new HttpMaintenanceAgent(server, List.of(), clock));
+        return new StatusServer(server, server.guard(List.of(), clock));
     }
 
     private static List<Health.Check> readiness(SourceStatus status, CloseableStack parts) {

@@ -1,15 +1,12 @@
-package dev.tidemark.worker.shard;
+package dev.tidemark.runtime;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.catalog.Definitions;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.worker.advise.Advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,19 +39,6 @@ class PeriodicAgentTest {
         agent.doWork();
 
         assertThat(done).hasSize(2);
-    }
-
-    @Test
-    void countersOfGenerationsThatAreGoneAreForgottenWithoutAScrape() {
-        Advisor.Meters meters = Advisor.Meters.atZero();
-        meters.usage().answered(7, false);
-        Definitions without = new Definitions(9, Instant.EPOCH, List.of(), 99);
-        PeriodicAgent agent = agent(() -> meters.retain(without, List.of()));
-
-        clock.advance(Duration.ofMinutes(1));
-        agent.doWork();
-
-        assertThat(meters.usage().of(7, Duration.ZERO).queries()).isZero();
     }
 
     private PeriodicAgent agent(Runnable... steps) {

@@ -1,4 +1,4 @@
-package dev.tidemark.worker.shard;
+package dev.tidemark.runtime;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -7,8 +7,6 @@ import java.util.List;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import dev.tidemark.runtime.Agent;
 
 /** Does the same at intervals, each step even where another one fails. */
 public final class PeriodicAgent implements Agent {
