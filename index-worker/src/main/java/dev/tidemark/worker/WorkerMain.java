@@ -366,7 +366,7 @@ public final class WorkerMain {
         CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
         GenerationCleanup retirement = new WriterCatalog(core.writer(), buffers, clock);
-        ForecastJobs forecastJobs = new ForecastJobs();
+        ForecastJobs forecastJobs = new ForecastJobs(clock.millis());
         ForecastAgent forecasting = new ForecastAgent(
                 forecastJobs,
                 definitions,
@@ -379,7 +379,7 @@ public final class WorkerMain {
     }
 
     private VerifyJobs verifier(Core core, VerifyTotals totals) {
-        VerifyJobs jobs = new VerifyJobs();
+        VerifyJobs jobs = new VerifyJobs(clock.millis());
         MemoryBudget.Part rows = shares.verification();
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
         Duration interval = core.config().verifyInterval();

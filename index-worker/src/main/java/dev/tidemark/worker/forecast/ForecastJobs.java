@@ -33,6 +33,16 @@ public final class ForecastJobs {
     private long last;
 
     /**
+     * Has no job yet.
+     *
+     * @param last a number that no earlier process has given to a job, nor a larger one: who still asks for a job of
+     *     before does not get another
+     */
+    public ForecastJobs(long last) {
+        this.last = last;
+    }
+
+    /**
      * A forecast of an index and its basis.
      *
      * @param table the forecast of its table

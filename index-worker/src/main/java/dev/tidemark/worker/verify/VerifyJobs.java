@@ -21,6 +21,16 @@ public final class VerifyJobs {
     private final Deque<VerifyJob> waiting = new ArrayDeque<>();
     private long number;
 
+    /**
+     * Has no job yet.
+     *
+     * @param last a number that no earlier process has given to a job, nor a larger one: who still asks for a job of
+     *     before does not get another
+     */
+    public VerifyJobs(long last) {
+        this.number = last;
+    }
+
     /** Takes an order; empty when {@value #MOST_WAITING} wait already. */
     public synchronized Optional<VerifyJob> submit(VerifySpec order) {
         if (waiting.size() >= MOST_WAITING) {

@@ -42,7 +42,7 @@ class ForecastAgentTest {
     private final SettableClock clock = new SettableClock(ChangeLog.at(100));
     private final ChangeLog log = new ChangeLog(Tables.films());
     private final Definitions present = Definitions.first(Tables.catalog(), ChangeLog.START);
-    private final ForecastJobs jobs = new ForecastJobs();
+    private final ForecastJobs jobs = new ForecastJobs(0);
     private final MemoryBudget.Part memory = new MemoryBudget(64 << 20).part("builds", 1);
     private final InMemoryTopic topic = new InMemoryTopic();
     private final ForecastAgent agent = new ForecastAgent(

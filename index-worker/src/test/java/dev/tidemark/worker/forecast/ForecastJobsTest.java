@@ -10,7 +10,7 @@ import dev.tidemark.worker.testkit.Tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ForecastJobsTest {
-    private final ForecastJobs jobs = new ForecastJobs();
+    private final ForecastJobs jobs = new ForecastJobs(0);
 
     @Test
     void rehearsalsOfLargeCatalogsAreForgottenSooner() {

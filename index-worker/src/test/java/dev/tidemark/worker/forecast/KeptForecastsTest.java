@@ -15,7 +15,7 @@ import dev.tidemark.worker.testkit.Tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class KeptForecastsTest {
-    private final ForecastJobs forecasts = new ForecastJobs();
+    private final ForecastJobs forecasts = new ForecastJobs(0);
 
     @Test
     void theNewestForecastOfADefinitionCounts() {

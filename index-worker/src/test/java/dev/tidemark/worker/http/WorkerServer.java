@@ -93,8 +93,8 @@ final class WorkerServer implements AutoCloseable {
     final MemoryBudget memory = new MemoryBudget(64 << 20);
     final MemoryBudget ofCalls = new MemoryBudget(64 << 20);
     final MemoryBudget.Part pages = memory.part("pages", 1);
-    final VerifyJobs desk = new VerifyJobs();
-    final ForecastJobs forecastJobs = new ForecastJobs();
+    final VerifyJobs desk = new VerifyJobs(0);
+    final ForecastJobs forecastJobs = new ForecastJobs(0);
     private final FreshnessHistory history = new FreshnessHistory();
     final GroupIndexes indexes;
     private final EventStreams events;

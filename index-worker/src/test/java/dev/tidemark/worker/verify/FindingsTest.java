@@ -75,7 +75,7 @@ class FindingsTest {
 
     @Test
     void jobsWhoseFindingsAreManyBytesAreForgottenSooner() {
-        VerifyJobs desk = new VerifyJobs();
+        VerifyJobs desk = new VerifyJobs(0);
         int jobs = 90;
         for (int i = 0; i < jobs; i++) {
             VerifyJob job = desk.submit(new VerifySpec("films", Optional.empty(), VerifyRequest.Mode.FULL, false))

@@ -33,7 +33,7 @@ class GlobalVerifyTest {
     private final WorkerFixture fixture = new WorkerFixture(PlacedPeople.catalog()).withoutProofs();
     private final PlacedPeople people = new PlacedPeople(fixture);
     private final ListedFacts facts = new ListedFacts();
-    private final VerifyJobs jobs = new VerifyJobs();
+    private final VerifyJobs jobs = new VerifyJobs(0);
     private final VerifyTotals totals = new VerifyTotals();
     private final VerifyAgent agent = new VerifyAgent(
             jobs,

@@ -54,7 +54,7 @@ class VerifyAgentTest {
     private final ChangeLog log = new ChangeLog(Tables.films());
     private final OpenShard shard = fixture.open(new ShardId("films", 0));
     private final ListedFacts facts = new ListedFacts();
-    private final VerifyJobs jobs = new VerifyJobs();
+    private final VerifyJobs jobs = new VerifyJobs(0);
     private final VerifyTotals totals = new VerifyTotals();
     private final VerifyAgent agent = new VerifyAgent(
             jobs,

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class VerifyJobsTest {
     private static final VerifySpec ORDER = new VerifySpec("films", Optional.empty(), Mode.QUICK, true);
 
-    private final VerifyJobs jobs = new VerifyJobs();
+    private final VerifyJobs jobs = new VerifyJobs(0);
 
     @Test
     void ordersAreTakenInTheirTurnAndSomebodyWaitsUntilThen() {
@@ -31,6 +31,14 @@ class VerifyJobsTest {
         assertThat(jobs.isWaited()).isTrue();
         assertThat(jobs.take()).containsSame(second);
         assertThat(jobs.isWaited()).isFalse();
+    }
+
+    @Test
+    void noJobIsNamedLikeOneOfAnEarlierProcess() {
+        jobs.submit(ORDER);
+        VerifyJobs afterARestart = new VerifyJobs(1);
+        assertThat(afterARestart.submit(ORDER).orElseThrow().id()).isEqualTo("2");
+        assertThat(afterARestart.find("1")).isEmpty();
     }
 
     @Test
