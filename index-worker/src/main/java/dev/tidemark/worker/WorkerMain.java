@@ -334,6 +334,7 @@ public final class WorkerMain {
                 TIDY_EVERY,
                 TIDY_EVERY,
                 leftovers,
+                () -> core.visibility().retain(definitions.tableNames()),
                 () -> core.advised()
                         .retain(
                                 definitions.get(),

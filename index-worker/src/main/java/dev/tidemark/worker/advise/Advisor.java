@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +59,14 @@ public final class Advisor {
             return new Meters(new UsageMeter(), new CostMeter());
         }
 
-        /** Forgets what was counted of generations that are gone, and the keys of shards that are not assigned. */
+        /**
+         * Forgets what was counted of generations and of topics that are gone, and the keys of shards that are not
+         * assigned.
+         */
         public void retain(Definitions inForce, Collection<ShardId> assigned) {
             usage.retain(inForce.numbers(), assigned);
+            costs.retain(
+                    inForce.layout().tables().stream().map(DesiredTable::name).collect(Collectors.toSet()));
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.runtime.DurationCounts;
@@ -55,6 +56,11 @@ public final class CostMeter implements ShardApplier.Listener {
                             .findFirst()
                             .map(Duration::ofNanos);
         }
+    }
+
+    /** Forgets the tables that are not among these. */
+    void retain(Set<String> tables) {
+        byTable.keySet().retainAll(tables);
     }
 
     @Override

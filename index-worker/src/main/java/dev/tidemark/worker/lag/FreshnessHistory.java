@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
 
 /**
  * Keeps the freshness of each table over the last 15 minutes, in memory only. Each point is the worst sample of its
@@ -40,9 +43,14 @@ public final class FreshnessHistory {
      */
     public record Point(Instant at, Optional<Duration> freshness) {}
 
-    /** Records a sample of every table. */
+    /** Records a sample of every table, and forgets those of other tables. */
     public void sample(Catalog catalog, LagMeter meter, Instant now) {
+        retain(catalog.tables().stream().map(TableDefinition::name).collect(Collectors.toSet()));
         catalog.tables().forEach(table -> sample(table.name(), LagMeter.freshness(meter.ofWhole(table)), now));
+    }
+
+    private synchronized void retain(Set<String> tables) {
+        tracks.keySet().retainAll(tables);
     }
 
     /** Takes note of one sample; samples of a table come in the order of their times. */

@@ -3,9 +3,11 @@ package dev.tidemark.worker.lag;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.runtime.DurationCounts;
@@ -40,6 +42,11 @@ public final class Visibility implements ShardApplier.Listener {
 
     public Visibility(Clock clock) {
         this.clock = clock;
+    }
+
+    /** Forgets the tables that are not among these: each generation of a global index has another one. */
+    public void retain(Collection<String> tables) {
+        byTable.keySet().retainAll(Set.copyOf(tables));
     }
 
     @Override

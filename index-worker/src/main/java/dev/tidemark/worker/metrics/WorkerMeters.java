@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -77,9 +78,13 @@ public final class WorkerMeters implements ShardApplier.Listener {
         refresh();
     }
 
-    /** Shows the counters of tables that were not there before. */
+    /** Shows the counters of tables that were not there before, and forgets the times of topics that are gone. */
     public void refresh() {
-        inForce.get().tables().forEach(table -> of(table.name()));
+        Definitions now = inForce.get();
+        now.tables().forEach(table -> of(table.name()));
+        tables.keySet()
+                .retainAll(
+                        now.layout().tables().stream().map(DesiredTable::name).collect(Collectors.toSet()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.advise;
 
 import java.time.Duration;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,14 @@ class CostMeterTest {
         }
 
         assertThat(meter.perChange("people")).contains(Duration.ofNanos(10_000));
+    }
+
+    @Test
+    void forgetsTablesThatAreGone() {
+        batch(1_000, Duration.ofMillis(4));
+        assertThat(meter.perChange("people")).isPresent();
+        meter.retain(Set.of("films"));
+        assertThat(meter.perChange("people")).isEmpty();
     }
 
     @Test

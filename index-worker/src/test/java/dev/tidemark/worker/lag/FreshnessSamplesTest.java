@@ -48,4 +48,13 @@ class FreshnessSamplesTest {
         assertThat(history.of("people")).containsExactly(new Point(ChangeLog.at(105), Optional.empty()));
         assertThat(agent.roleName()).isEqualTo("history");
     }
+
+    @Test
+    void forgetsTablesThatAreGone() {
+        history.sample("films.by_year@3", Optional.of(Duration.ZERO), ChangeLog.at(90));
+        history.sample("films.by_year@3", Optional.of(Duration.ZERO), ChangeLog.at(96));
+        assertThat(history.of("films.by_year@3")).hasSize(1);
+        agent.doWork();
+        assertThat(history.of("films.by_year@3")).isEmpty();
+    }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,15 @@ class VisibilityTest {
         clock.advance(Duration.ofMinutes(3));
         assertThat(visibility.of("films", Stage.APPLY).recent()).isZero();
         assertThat(visibility.of("films", Stage.APPLY).count()).isEqualTo(1);
+    }
+
+    @Test
+    void forgetsTablesThatAreGone() {
+        visibility.visible(FILMS, new TestLatencies().and(1, 1, 1, 1, 1, 1));
+        visibility.visible(new ShardId("people", 0), new TestLatencies().and(1, 1, 1, 1, 1, 1));
+        visibility.retain(List.of("people"));
+        assertThat(visibility.of("films")).isEqualTo(RecentDurations.Summary.NONE);
+        assertThat(visibility.of("people").count()).isEqualTo(1);
     }
 
     @Test
