@@ -88,10 +88,11 @@ public final class ReloadedFiles<T> {
         return Optional.ofNullable(trouble);
     }
 
-    /** Looks whether a file has changed; whether something new is in use. */
+    /** Looks whether a file has changed, or whether what could not be used now can; whether something new is in use. */
     public boolean refresh() {
         List<Stamp> now = stamps(files);
-        if (now.equals(seen)) {
+        // What could not be used may be made right with nothing to see: chmod changes none of what is looked at.
+        if (trouble == null && now.equals(seen)) {
             return false;
         }
         // Taken before reading: what changes meanwhile is seen by the next look.
@@ -102,8 +103,12 @@ public final class ReloadedFiles<T> {
             LOGGER.info("The {} changed, what is there now is in use", what);
             return true;
         } catch (BadSettingsException e) {
-            trouble = "the " + what + " changed and cannot be used, what was there before is: " + e.getMessage();
-            LOGGER.error("The {} changed and cannot be used, what was there before stays: {}", what, e.getMessage());
+            String found = "the " + what + " changed and cannot be used, what was there before is: " + e.getMessage();
+            if (!found.equals(trouble)) {
+                LOGGER.error(
+                        "The {} changed and cannot be used, what was there before stays: {}", what, e.getMessage());
+            }
+            trouble = found;
             return false;
         }
     }

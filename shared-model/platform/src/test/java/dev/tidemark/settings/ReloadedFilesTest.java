@@ -4,10 +4,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.testkit.SecretFiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -74,6 +79,46 @@ class ReloadedFilesTest {
         Files.writeString(file, "good");
         assertThat(files.refresh()).isTrue();
         assertThat(files.trouble()).isEmpty();
+    }
+
+    @Test
+    void readsAFileOnceOthersMayNoLongerUseIt() throws Exception {
+        Path file = SecretFiles.write(directory.resolve("file"), "one");
+        ReloadedFiles<String> files = ReloadedFiles.open(
+                "secret", List.of(file), () -> new String(SecretFile.read(file), StandardCharsets.UTF_8));
+        Path next = Files.writeString(directory.resolve("next"), "two");
+        Files.setPosixFilePermissions(next, PosixFilePermissions.fromString("rw-r--r--"));
+
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        assertThat(files.refresh()).isFalse();
+        assertThat(files.trouble()).hasValueSatisfying(text -> assertThat(text).contains("chmod 600"));
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        assertThat(files.refresh()).isTrue();
+        assertThat(files.current()).isEqualTo("two");
+        assertThat(files.trouble()).isEmpty();
+    }
+
+    @Test
+    void readsAFileAgainUntilNothingFailsAtIt() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "one");
+        AtomicInteger failures = new AtomicInteger();
+        ReloadedFiles<String> files = ReloadedFiles.open("word", List.of(file), () -> {
+            if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new BadSettingsException("too many open files");
+            }
+            return new String(SecretFile.readPublic(file), StandardCharsets.UTF_8);
+        });
+
+        Files.writeString(file, "three");
+        failures.set(2);
+        assertThat(files.refresh()).isFalse();
+        assertThat(files.refresh()).isFalse();
+        assertThat(files.current()).isEqualTo("one");
+
+        assertThat(files.refresh()).isTrue();
+        assertThat(files.current()).isEqualTo("three");
+        assertThat(files.refresh()).isFalse();
     }
 
     @Test
