@@ -50,6 +50,9 @@ final class Exchange {
     /** What reads past the rest of a body that was refused; null where none is left. */
     private @Nullable RestReader rest;
 
+    /** Whether any of the body was asked for. */
+    private boolean bodyAskedFor;
+
     /** Whether no request can come after the answer: the body broke off, or the answer has no end. */
     private boolean ends;
 
@@ -80,6 +83,7 @@ final class Exchange {
             } else if (request.getLength() > mostBytes) {
                 refused(BodyReader.tooLarge(mostBytes));
             } else {
+                askForBody();
                 new BodyReader(request, memory, serving.slow(), mostBytes, this).read();
             }
         } catch (Exception e) {
@@ -114,11 +118,17 @@ final class Exchange {
             try {
                 StreamedBody begun = begin.of(found.call());
                 load = begun;
+                askForBody();
                 new StreamedBodyReader(request, begun, serving.handlers(), serving.slow(), this).read();
             } catch (Exception e) {
                 failed(e);
             }
         });
+    }
+
+    /** The body is read from now on. A client that sent Expect and waits gets its 100 Continue. */
+    void askForBody() {
+        bodyAskedFor = true;
     }
 
     /** The whole body has arrived. */
@@ -274,8 +284,8 @@ final class Exchange {
         closeLoad();
         memory.body().shrinkTo(0);
         ends = ends || RequestRules.endsUnclearly(request.getHeaders());
-        // A client that sent Expect gets no 100 Continue, and is not expected to send its body.
-        if (!request.getHeaders().contains(HttpHeader.EXPECT)) {
+        // A client that sent Expect does not send a body that it was not asked for.
+        if (bodyAskedFor || !request.getHeaders().contains(HttpHeader.EXPECT)) {
             RestReader reader = new RestReader(request, serving.slow(), restBytes());
             rest = reader.skipArrived() ? null : reader;
         }

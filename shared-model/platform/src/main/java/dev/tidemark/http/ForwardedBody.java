@@ -16,14 +16,16 @@ final class ForwardedBody implements org.eclipse.jetty.client.Request.Content {
     private final Transfer transfer;
     private final AtomicLong arrived = new AtomicLong();
     private final SlowClientReaper slow;
+    private final Exchange exchange;
     private boolean awaited;
     private boolean whole;
     private @Nullable Throwable ended;
     private @Nullable Throwable failure;
 
-    ForwardedBody(Request request, SlowClientReaper slow) {
+    ForwardedBody(Request request, SlowClientReaper slow, Exchange exchange) {
         this.request = request;
         this.slow = slow;
+        this.exchange = exchange;
         this.transfer = slow.watch(Transfer.Kind.LOAD, request, arrived::get);
         transfer.pause(true);
     }
@@ -44,6 +46,7 @@ final class ForwardedBody implements org.eclipse.jetty.client.Request.Content {
         if (end != null) {
             return Content.Chunk.from(end);
         }
+        exchange.askForBody();
         Content.Chunk chunk = request.read();
         if (chunk != null) {
             arrived.addAndGet(chunk.remaining());

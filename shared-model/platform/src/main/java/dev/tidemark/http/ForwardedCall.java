@@ -79,7 +79,7 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
                     headers.put(Forwarder.HOP, "1");
                 });
         if (ForwardedBody.isIn(request)) {
-            ForwardedBody content = new ForwardedBody(request, slow);
+            ForwardedBody content = new ForwardedBody(request, slow, exchange);
             body = content;
             onward.body(content);
         }
