@@ -84,6 +84,8 @@ class WorkerConfigTest {
     @Test
     void isReachedWhereItListensUnlessItSaysOtherwise() throws Exception {
         assertThat(read("http.port=9000").advertisedUrl()).hasToString("http://127.0.0.1:9000");
+        assertThat(read("http.host=::1").advertisedUrl()).hasToString("http://[::1]:8082");
+        assertThat(read("http.host=[::1]").advertisedUrl()).hasToString("http://[::1]:8082");
         assertThat(read("advertised.url=https://worker-7:8082").advertisedUrl()).hasToString("https://worker-7:8082");
     }
 
@@ -129,6 +131,9 @@ class WorkerConfigTest {
         assertThat(read().doubtfulAddress()).isEmpty();
         assertThat(read("http.host=0.0.0.0").doubtfulAddress().orElseThrow())
                 .contains("http://0.0.0.0:8082")
+                .contains("set advertised.url");
+        assertThat(read("http.host=::").doubtfulAddress().orElseThrow())
+                .contains("http://[::]:8082")
                 .contains("set advertised.url");
         assertThat(read("advertised.url=https://worker-7").doubtfulAddress().orElseThrow())
                 .contains("port of this worker, but got https://worker-7");

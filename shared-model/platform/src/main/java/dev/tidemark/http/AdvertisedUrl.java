@@ -43,7 +43,7 @@ public final class AdvertisedUrl {
 
     /** The address that is made of where a service listens. */
     public static URI made(HttpSettings http, SecuritySettings security) {
-        return URI.create((security.server().isAny() ? "https://" : "http://") + http.host() + ":" + http.port());
+        return URI.create(http.url(security.server().isAny(), http.port()));
     }
 
     /** Takes requests to the address: where callers may use any name, one more would be the only one. */

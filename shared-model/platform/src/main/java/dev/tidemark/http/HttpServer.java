@@ -164,7 +164,7 @@ public final class HttpServer implements AutoCloseable {
 
     /** Where it listens, as clients write it. */
     public String url() {
-        return (security.tls().isPresent() ? "https" : "http") + "://" + settings.host() + ":" + port();
+        return settings.url(security.tls().isPresent(), port());
     }
 
     /** The port it listens on. */

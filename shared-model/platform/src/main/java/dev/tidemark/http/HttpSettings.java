@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.eclipse.jetty.util.HostPort;
 
 import dev.tidemark.settings.Durations;
 
@@ -54,6 +55,11 @@ public record HttpSettings(
         Set<String> names = new HashSet<>(allowedHosts);
         names.add(name.toLowerCase(Locale.ROOT));
         return new HttpSettings(host, port, threads, drain, limits, names);
+    }
+
+    /** The URL of a port of the host. A URL has an IPv6 address in brackets, which a setting need not have. */
+    String url(boolean secure, int onPort) {
+        return (secure ? "https://" : "http://") + HostPort.normalizeHost(host) + ":" + onPort;
     }
 
     /**

@@ -365,6 +365,19 @@ class HttpServerTest {
     }
 
     @Test
+    void isReachedAtItsUrlWhereItListensOnAnAddressWithColons() throws Exception {
+        // Java listens on the IPv4 address, so the machine needs no IPv6.
+        HttpSettings colons = new HttpSettings("::ffff:127.0.0.1", 0, 16, Duration.ofMillis(500));
+        try (HttpServer other = start(colons)) {
+            HttpRequest live = HttpRequest.newBuilder(URI.create(other.url() + "/health/live"))
+                    .build();
+
+            assertThat(client.send(live, BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void saysWhichPortIsTaken() {
         HttpSettings taken = new HttpSettings("127.0.0.1", server.port(), 16, Duration.ofSeconds(1));
 
