@@ -11,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ public final class Backups {
     private final Supplier<Optional<BackupRefusal>> refusal;
     private final Clock clock;
     private final DirectorySync sync;
+    private final ReentrantLock making = new ReentrantLock();
     private boolean rooted;
 
     /**
@@ -64,17 +66,30 @@ public final class Backups {
     }
 
     /**
-     * Makes a copy.
+     * Makes a copy, one at a time. A call that waited for another one would keep its thread and then make one more copy,
+     * so clients that try again would take all threads.
      *
      * @param wanted its name; the time, where that is empty
      * @throws BadBackupNameException when the name is none
-     * @throws BackupRefusedException when there is one of that name, or none can be made at the moment
+     * @throws BackupRefusedException when there is one of that name, another one is being made, or none can be made at
+     *     the moment
      */
-    public synchronized Backup make(Optional<String> wanted) throws BadBackupNameException, BackupRefusedException {
+    public Backup make(Optional<String> wanted) throws BadBackupNameException, BackupRefusedException {
         String name = wanted.orElseGet(() -> TIME.format(clock.instant()));
         if (!NAME.matcher(name).matches()) {
             throw new BadBackupNameException(name);
         }
+        if (!making.tryLock()) {
+            throw new BackupRefusedException(BackupRefusal.forNow("a backup is being made"));
+        }
+        try {
+            return make(name);
+        } finally {
+            making.unlock();
+        }
+    }
+
+    private Backup make(String name) throws BackupRefusedException {
         Path path = root.resolve(name);
         if (Files.exists(path)) {
             throw new BackupRefusedException(

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,13 +47,13 @@ class BackupsTest {
         sources.put("b", to -> {
             throw new IllegalStateException("disk full");
         });
-        assertThatThrownBy(() -> backups().make(Optional.of("monday"))).hasMessage("disk full");
+        Backups backups = backups();
+        assertThatThrownBy(() -> backups.make(Optional.of("monday"))).hasMessage("disk full");
         assertThat(root.resolve("monday")).doesNotExist();
 
         sources.remove("b");
 
-        assertThat(backups().make(Optional.of("monday")).path().resolve("a/file"))
-                .hasContent("0");
+        assertThat(backups.make(Optional.of("monday")).path().resolve("a/file")).hasContent("0");
     }
 
     @Test
@@ -85,6 +88,48 @@ class BackupsTest {
                         refused -> assertThat(refused.isLasting()).isFalse())
                 .hasMessage("not yet");
         assertThat(root.resolve("monday")).doesNotExist();
+    }
+
+    @Test
+    void refusesAtOnceWhileAnotherIsBeingMade() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        sources.put("a", to -> {
+            begun.countDown();
+            awaitOrFail(released);
+            writing("0").copyTo(to);
+        });
+        Backups backups = backups();
+        FutureTask<Backup> first = start(backups, "monday");
+        awaitOrFail(begun);
+
+        for (String name : List.of("monday", "tuesday")) {
+            FutureTask<Backup> second = start(backups, name);
+            assertThatThrownBy(() -> second.get(10, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            BackupRefusedException.class,
+                            refused -> assertThat(refused.isLasting()).isFalse())
+                    .hasMessage("a backup is being made");
+        }
+        released.countDown();
+
+        assertThat(first.get(10, TimeUnit.SECONDS).name()).isEqualTo("monday");
+        assertThat(backups.make(Optional.of("tuesday")).bytes()).isOne();
+    }
+
+    private static FutureTask<Backup> start(Backups backups, String name) {
+        FutureTask<Backup> making = new FutureTask<>(() -> backups.make(Optional.of(name)));
+        new Thread(making, name).start();
+        return making;
+    }
+
+    private static void awaitOrFail(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
