@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * these moments in turn and strikes at random within it; what it hit is counted by what the worker had logged.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@TakesTurns(turn = 0, of = 6)
+@TakesTurns(turn = 3, of = 6)
 class BuildKillsIT {
     /** One of each kind takes half a minute; more with {@code -Dbuild.kills=20}. */
     private static final int ROUNDS = Integer.getInteger("build.kills", 3);

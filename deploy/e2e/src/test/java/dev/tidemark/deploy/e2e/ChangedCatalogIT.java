@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A catalog is brought in force while the stack runs and rows are written: nothing is started again. */
 @Execution(ExecutionMode.CONCURRENT)
-@TakesTurns(turn = 0, of = 3)
+@TakesTurns(turn = 2, of = 3)
 class ChangedCatalogIT {
     private static final String TABLE = "people";
     private static final Path CATALOG = StackUnderTest.resource("/e2e/kills.yaml");

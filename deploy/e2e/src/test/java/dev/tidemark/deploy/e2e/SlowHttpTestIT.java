@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * The attacks of slowhttptest, a tool of other people; skipped where it is not installed ({@code .ci/slowhttptest}).
  */
 @Execution(ExecutionMode.CONCURRENT)
-@TakesTurns(turn = 0, of = 3)
+@TakesTurns(turn = 2, of = 3)
 class SlowHttpTestIT {
     private static final Path TOOL = Path.of("/usr/bin/slowhttptest");
     private static final int CONNECTIONS = 400;

@@ -102,7 +102,7 @@ class TopicsSourceIT {
     }
 
     @Test
-    @TakesTurns(turn = 3, of = 4)
+    @TakesTurns(turn = 2, of = 4)
     void rowsAndFreshnessOfMariaDbAreTrueOverKills() throws Exception {
         MariaDbServer server = MariaDbServer.shared();
         String database = server.newDatabase();
