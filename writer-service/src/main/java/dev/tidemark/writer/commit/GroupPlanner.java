@@ -118,10 +118,11 @@ public final class GroupPlanner {
         if (request.atomic() && !outcomes.stream().allMatch(CommitOutcome::applied)) {
             return abandoned(outcomes);
         }
-        keep(attempt);
         if (source.isPresent() && outcomes.stream().anyMatch(CommitOutcome.Written.class::isInstance)) {
-            sources.restated(source.get().name(), last);
+            // Before the changes are kept: it reads where the source stands, which can fail.
+            sources.restated(source.get().name(), attempt.version);
         }
+        keep(attempt);
         return outcomes;
     }
 

@@ -36,6 +36,7 @@ class SourceRequestTest {
 
     private final Map<KeyBytes, StoredRow> rows = new HashMap<>();
     private Optional<SourcePosition> stored = Optional.empty();
+    private boolean cutOff;
     private final GroupPlanner planner = planner(following(SHOP));
 
     @Test
@@ -214,6 +215,17 @@ class SourceRequestTest {
     }
 
     @Test
+    void aRowIsNotStatedOnceMoreWhereThePositionOfItsSourceCannotBeRead() {
+        store(1, 7);
+        WriteRequest touch = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0);
+        cutOff = true;
+
+        assertThatThrownBy(() -> planner.plan(touch)).isInstanceOf(FactsUnavailableException.class);
+
+        assertThat(planner.batch().isEmpty()).isTrue();
+    }
+
+    @Test
     void statingThatARowIsAbsentHindersNoDelete() {
         stored = Optional.of(position(5));
 
@@ -324,6 +336,9 @@ class SourceRequestTest {
 
             @Override
             public Optional<SourcePosition> position(String source) {
+                if (cutOff) {
+                    throw new FactsUnavailableException("the connection is broken");
+                }
                 return stored;
             }
         };
