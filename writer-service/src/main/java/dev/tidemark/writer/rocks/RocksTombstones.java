@@ -32,6 +32,10 @@ public final class RocksTombstones implements Tombstones {
 
     @Override
     public List<Tombstone> due(Instant until, Set<String> except, int limit) {
+        if (until.isBefore(Instant.EPOCH)) {
+            // Keys are unsigned, and a time before 1970 would be after all of them.
+            return List.of();
+        }
         long end = Bytes.micros(until.truncatedTo(ChronoUnit.MICROS)) + 1;
         KeyRange range = new KeyRange(rest.orElse(from), KeyBytes.wrap(Bytes.ofLong(end)));
         boolean goesOn = rest.isPresent();

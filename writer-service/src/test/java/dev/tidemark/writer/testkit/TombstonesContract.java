@@ -1,5 +1,6 @@
 package dev.tidemark.writer.testkit;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +51,12 @@ public abstract class TombstonesContract {
         assertThat(tombstones.due(timeOf(3), Set.of(), 10)).containsExactly(tombstone(3, 1));
         assertThat(tombstones.due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(3, 1), tombstone(5, 2));
         assertThat(tombstones.due(timeOf(9), Set.of(), 1)).containsExactly(tombstone(3, 1));
+    }
+
+    @Test
+    void nothingFallsDueBefore1970() {
+        assertThat(fixture.stores().tombstones().due(Instant.EPOCH.minusSeconds(1), Set.of(), 10))
+                .isEmpty();
     }
 
     @Test
