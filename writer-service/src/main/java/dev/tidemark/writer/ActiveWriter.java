@@ -114,7 +114,7 @@ final class ActiveWriter {
     private final LeaderState leader;
     private final Supplier<Optional<String>> replaced;
 
-    /** Threads without which nothing is committed, or nothing published. */
+    /** Threads without which nothing is committed, or nothing published, definitions included. */
     private final List<AgentRunner> needed = new ArrayList<>();
 
     /** Rung when there is something to publish, and when something was. */
@@ -408,6 +408,6 @@ final class ActiveWriter {
         desk.publishing().onChange(changed::ring);
         DefinitionPublisher publisher = new DefinitionPublisher(
                 desk, log, () -> committer.frontier().version().epoch(), leader::refusal, wall);
-        runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
+        runNeeded(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
     }
 }

@@ -19,7 +19,8 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
 
 /**
  * Publishes the definitions in force: at once when they change, and again when the log has lost them or ends with an
- * unusable record. It reads the log every 10 seconds. While the log does not answer, it tries again twice a second.
+ * unusable record. It reads the log every 10 seconds. While the log or the store of the definitions fails, it tries
+ * again twice a second.
  *
  * <p>A log has one owner. When it ends with a record of another deployment, or another writer of this deployment has
  * continued from here, nothing is published. Definitions are then not changed until an operator corrects that.
@@ -46,7 +47,7 @@ public final class DefinitionPublisher implements Agent {
 
     private Instant lookAt = Instant.MIN;
 
-    /** Why the log could not be used the last time; empty when it could. */
+    /** Why the last look failed; empty when it did not. */
     private String failure = "";
 
     private String said = "";
@@ -99,11 +100,22 @@ public final class DefinitionPublisher implements Agent {
             if (!why.equals(failure)) {
                 LOGGER.info("The definitions cannot be published at the moment: {}", why);
             }
-            failure = why;
-            registry.publishing().unavailable(why);
-            lookAt = now.plus(AFTER_FAILURE);
-            return 0;
+            tryAgain(why, now);
+        } catch (RuntimeException e) {
+            // The store of the definitions fails too: its database restarts, or its disk is full.
+            String why = e.toString();
+            if (!why.equals(failure)) {
+                LOGGER.error("Publishing the definitions failed", e);
+            }
+            tryAgain(why, now);
         }
+        return 0;
+    }
+
+    private void tryAgain(String why, Instant now) {
+        failure = why;
+        registry.publishing().unavailable(why);
+        lookAt = now.plus(AFTER_FAILURE);
     }
 
     private void look() throws LogUnavailableException, InterruptedException {

@@ -17,6 +17,7 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 import dev.tidemark.writer.testkit.InMemoryDefinitionLog;
 import dev.tidemark.writer.testkit.InMemoryDefinitionStore;
 import dev.tidemark.writer.testkit.InMemoryDisk;
@@ -365,6 +366,22 @@ class DefinitionPublisherTest {
         assertThat(putBack.registry.current().generations("films"))
                 .allMatch(generation -> generation.id() >= later.nextGeneration());
         assertThat(putBack.registry.current().version()).isEqualTo(later.version() + 1);
+    }
+
+    @Test
+    void aStoreThatFailsIsTriedAgain() throws Exception {
+        InMemoryDisk copy = disk.copy();
+        Writer grown = new Writer(copy, new Catalog(List.of(TestTables.CUSTOMERS, TestTables.MOVIES, films())));
+        copy.failNextWrite(new FactsUnavailableException("the database restarts"));
+
+        grown.work();
+        assertThat(grown.trouble()).contains("the database restarts");
+        assertThat(grown.registry.current().table("films")).isEmpty();
+
+        clock.advance(Duration.ofSeconds(1));
+        grown.work();
+        assertThat(grown.trouble()).isEmpty();
+        assertThat(grown.registry.current().table("films")).isPresent();
     }
 
     /** As releases without deployments published them. */
