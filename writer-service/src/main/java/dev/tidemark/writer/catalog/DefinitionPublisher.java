@@ -82,6 +82,8 @@ public final class DefinitionPublisher implements Agent {
         Optional<String> refused = refusal.get();
         if (refused.isPresent()) {
             registry.publishing().unavailable(refused.get());
+            // A look is what takes the refusal back once it has passed.
+            lookAt = Instant.MIN;
             return 0;
         }
         Instant now = clock.instant();

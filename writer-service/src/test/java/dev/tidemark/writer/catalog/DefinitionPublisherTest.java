@@ -43,6 +43,7 @@ class DefinitionPublisherTest {
         private final CatalogRegistry registry;
         private final DefinitionPublisher publisher;
         private boolean running = true;
+        private Optional<String> refusal = Optional.empty();
 
         Writer(InMemoryDisk of) {
             this(of, TestTables.CATALOG);
@@ -54,7 +55,7 @@ class DefinitionPublisherTest {
             } catch (BadDefinitionsException e) {
                 throw new AssertionError(e);
             }
-            publisher = new DefinitionPublisher(registry, log, epoch::get, Optional::empty, clock);
+            publisher = new DefinitionPublisher(registry, log, epoch::get, () -> refusal, clock);
             registry.publishing().onChange(() -> {
                 if (running) {
                     work();
@@ -382,6 +383,19 @@ class DefinitionPublisherTest {
         grown.work();
         assertThat(grown.trouble()).isEmpty();
         assertThat(grown.registry.current().table("films")).isPresent();
+    }
+
+    @Test
+    void aRefusalThatHasPassedHindersNoChange() throws Exception {
+        writer.refusal = Optional.of("the process stood still");
+        writer.work();
+        assertThat(writer.trouble()).contains("stood still");
+
+        writer.refusal = Optional.empty();
+        writer.work();
+
+        assertThat(writer.trouble()).isEmpty();
+        assertThat(writer.change(BARE).version()).isEqualTo(2);
     }
 
     /** As releases without deployments published them. */
