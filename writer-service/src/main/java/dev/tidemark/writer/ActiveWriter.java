@@ -152,6 +152,7 @@ final class ActiveWriter {
      */
     Answers start(AutoCloseable handOver) throws Exception {
         FactStore store = database.facts();
+        long epoch = store.currentCommit().version().epoch();
         CommitHighWaterMark highWaterMark = highWaterMark();
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         // A database that was put back knows of an earlier clock than this machine.
@@ -198,7 +199,7 @@ final class ActiveWriter {
                 new KafkaWorkerProgressReader(admin.notes(config.consumerGroup(), clock), desk::current),
                 clock,
                 lookNow);
-        lead(desk, admin, tables);
+        lead(desk, epoch, admin, tables);
         service.add(handOver);
         OutboxRelay relay = relay(desk, outbox, backlog, status, committer, digests, sources, admin, clock);
         AgentRunner relayThread = runNeeded(AgentRunner.start(relay, RELAY_REST, relayWork));
@@ -263,13 +264,18 @@ final class ActiveWriter {
         }
     }
 
-    /** Sees to it that of two writers of one deployment one stops. */
-    private void lead(CatalogRegistry desk, AdminConnection admin, List<TableDefinition> tables) {
+    /**
+     * Sees to it that of two writers of one deployment one stops.
+     *
+     * @param epoch of the fact tables when the process began
+     */
+    private void lead(CatalogRegistry desk, long epoch, AdminConnection admin, List<TableDefinition> tables) {
         Claim claim = new Claim(
                 UUID.randomUUID().toString(),
                 database.identity().orElseGet(directory::identity),
                 directory.place(),
-                wall.instant().truncatedTo(ChronoUnit.MILLIS));
+                wall.instant().truncatedTo(ChronoUnit.MILLIS),
+                0);
         KafkaClaimLog log = service.add(new KafkaClaimLog(
                 admin,
                 new KafkaClientSettings(config.kafka()),
@@ -278,7 +284,7 @@ final class ActiveWriter {
                 wall));
         KafkaPublishedEnds ends = new KafkaPublishedEnds(
                 admin, tables.stream().map(TableDefinition::name).toList());
-        LeaderAgent agent = new LeaderAgent(claim, log, ends, leader, wall);
+        LeaderAgent agent = new LeaderAgent(claim, epoch, log, ends, leader, wall);
         runNeeded(AgentRunner.start(agent, LEADER_REST));
         runNeeded(AgentRunner.start(Agent.resting("standstill", leader::runs), LEADER_REST));
     }
@@ -325,8 +331,8 @@ final class ActiveWriter {
         }
 
         @Override
-        public boolean isTakenOver() {
-            return leader.isTakenOver();
+        public long leastEpoch() {
+            return leader.leastEpoch();
         }
     }
 

@@ -42,6 +42,8 @@ public final class ClaimSeal {
         json.put("place", claim.place());
         json.put("at", claim.at().toString());
         json.put("seal", seal.of(text(claim)));
+        json.put("leastEpoch", claim.leastEpoch());
+        json.put("epochSeal", seal.of(textWithEpoch(claim)));
         return RowJson.write(json);
     }
 
@@ -53,12 +55,20 @@ public final class ClaimSeal {
                     read.path("process").asText(),
                     read.path("directory").asText(),
                     read.path("place").asText(),
-                    Instant.parse(read.path("at").asText()));
+                    Instant.parse(read.path("at").asText()),
+                    read.path("leastEpoch").asLong());
             boolean ours = seal.isOf(text(claim), read.path("seal").asText());
-            return ours ? Optional.of(claim) : Optional.empty();
+            boolean withEpoch = !read.has("leastEpoch")
+                    || seal.isOf(textWithEpoch(claim), read.path("epochSeal").asText());
+            return ours && withEpoch ? Optional.of(claim) : Optional.empty();
         } catch (BadJsonException | DateTimeException e) {
             return Optional.empty();
         }
+    }
+
+    /** Sealed beside the rest, so that writers of releases without epochs in claims know these claims too. */
+    private String textWithEpoch(Claim claim) {
+        return text(claim) + "\n" + claim.leastEpoch();
     }
 
     private String text(Claim claim) {

@@ -16,18 +16,20 @@ import dev.tidemark.writer.catalog.LogUnavailableException;
  * claimed it since. Of two, the one whose claim comes last goes on, and the other stops.
  *
  * <p>A process of another data directory, such as a copy on another host, claims nothing while the one before it
- * publishes. So two that are started again and again do not take turns.
+ * publishes. So two that are started again and again do not take turns. The other one may have given versions that no
+ * topic shows, so the claim of the process names a later epoch.
  */
 public final class LeaderAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(LeaderAgent.class);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    private final Claim claim;
+    private final long epoch;
     private final ClaimLog log;
     private final PublishedEnds ends;
     private final LeaderState state;
     private final Duration silence;
     private final Clock clock;
+    private Claim claim;
     private Instant lookAt = Instant.MIN;
     private boolean leads;
     private long lastEnds = -1;
@@ -39,9 +41,11 @@ public final class LeaderAgent implements Agent {
      * An agent that has not looked yet.
      *
      * @param claim of this process
+     * @param epoch that of its fact tables when the process began
      */
-    public LeaderAgent(Claim claim, ClaimLog log, PublishedEnds ends, LeaderState state, Clock clock) {
+    public LeaderAgent(Claim claim, long epoch, ClaimLog log, PublishedEnds ends, LeaderState state, Clock clock) {
         this.claim = claim;
+        this.epoch = epoch;
         this.log = log;
         this.ends = ends;
         this.state = state;
@@ -91,18 +95,18 @@ public final class LeaderAgent implements Agent {
             }
             return;
         }
-        boolean elsewhere = !mine
-                && last.filter(found -> !found.directory().equals(claim.directory()))
-                        .isPresent();
+        boolean elsewhere = last.filter(found -> !found.directory().equals(claim.directory()))
+                .isPresent();
         if (elsewhere && isAtWork(last.get(), now)) {
             waitFor(last.get());
             return;
         }
+        claim = last.map(found -> claim.after(found, epoch)).orElse(claim);
         log.publish(claim);
         if (log.last().filter(claim::equals).isPresent()) {
             leads = true;
             state.confirmed(now);
-            state.lead(elsewhere);
+            state.lead(claim.leastEpoch());
         }
     }
 

@@ -27,7 +27,7 @@ public final class LeaderState implements Leadership {
     private volatile Instant confirmedAt = Instant.MIN;
     private volatile Optional<String> waitsFor = Optional.of(NOT_ASKED);
     private volatile Optional<String> replacedBy = Optional.empty();
-    private volatile boolean takenOver;
+    private volatile long leastEpoch;
 
     /**
      * Nothing is known yet.
@@ -52,8 +52,8 @@ public final class LeaderState implements Leadership {
     }
 
     @Override
-    public boolean isTakenOver() {
-        return takenOver;
+    public long leastEpoch() {
+        return leastEpoch;
     }
 
     /**
@@ -122,10 +122,10 @@ public final class LeaderState implements Leadership {
     /**
      * This process holds the last claim.
      *
-     * @param fromElsewhere whether the claim before it was of another data directory
+     * @param least the first epoch in which it may give versions; 0 for any
      */
-    void lead(boolean fromElsewhere) {
-        takenOver = takenOver || fromElsewhere;
+    void lead(long least) {
+        leastEpoch = least;
         waitsFor = Optional.empty();
     }
 

@@ -6,7 +6,8 @@ public interface Leadership {
     boolean isHeld();
 
     /**
-     * Whether the writer that published before had another data directory, to which changes may have been committed.
+     * The first epoch in which this writer may give versions, because one with another data directory may have given
+     * any before it; 0 for any. It holds once {@link #isHeld()} was true.
      */
-    boolean isTakenOver();
+    long leastEpoch();
 }

@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ final class LostWriteRecovery {
     private final TopicTailReader tails;
     private final Committer committer;
     private final LongSupplier published;
-    private final BooleanSupplier takenOver;
+    private final LongSupplier leastEpoch;
     private final Reemitter reemitter;
     private final Deque<RecordRange> left = new ArrayDeque<>();
     private final Deque<TableDefinition> tables = new ArrayDeque<>();
@@ -85,8 +84,8 @@ final class LostWriteRecovery {
      * Nothing was found out yet.
      *
      * @param published up to which sequence changes have been published
-     * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch
-     *     begins in any case
+     * @param leastEpoch an epoch that begins in any case, because another process may have committed to a copy of the
+     *     fact tables before it; 0 where none did
      */
     LostWriteRecovery(
             TopicReconciler keeper,
@@ -96,10 +95,10 @@ final class LostWriteRecovery {
             TopicTailReader tails,
             Committer committer,
             LongSupplier published,
-            BooleanSupplier takenOver,
+            LongSupplier leastEpoch,
             Clock clock) {
         this.published = published;
-        this.takenOver = takenOver;
+        this.leastEpoch = leastEpoch;
         this.keeper = keeper;
         this.ledger = ledger;
         this.store = store;
@@ -205,20 +204,21 @@ final class LostWriteRecovery {
         }
         committer.notBefore(summary.told());
         RowVersion newest = summary.newest();
+        long least = leastEpoch.getAsLong();
         long entered = committer.frontier().version().epoch();
         // Compaction may have removed all versions that are lost, but not what a recovery published over them.
         boolean wentBack = summary.session() > ledger.lastSession();
         lost = newest.isAfter(since) || wentBack || entered != since.epoch();
         if (lost) {
-            epoch = Math.max(newest.epoch() + 1, entered);
+            epoch = Math.max(Math.max(newest.epoch() + 1, entered), least);
             LOGGER.error(
                     "The fact tables have gone back in time to version {}; topics hold changes up to version {}. In epoch {} all"
                             + " rows are committed once more, and what was lost is undone in the indexes",
                     since,
                     newest,
                     epoch);
-        } else if (takenOver.getAsBoolean()) {
-            epoch = entered + 1;
+        } else if (entered < least) {
+            epoch = least;
             LOGGER.warn(
                     "Another writer was at work before this one; epoch {} begins, so that no version is given twice",
                     epoch);

@@ -155,7 +155,7 @@ public final class OutboxRelay implements Agent {
                 ports.tails(),
                 committer,
                 changes::published,
-                leadership::isTakenOver,
+                leadership::leastEpoch,
                 clock);
         this.tombstones = new TombstoneRelay(
                 derived, ports.outbox(), ports.tombstones(), changes, held, keeper, settings.tombstoneDelay());

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Two writers of one deployment over one log of claims. */
 class LeaderAgentTest {
     private static final Duration SILENCE = Duration.ofSeconds(3);
+    private static final long EPOCH = 4;
 
     private final ManualClock clock = new ManualClock();
     private final Claims claims = new Claims();
@@ -28,7 +29,7 @@ class LeaderAgentTest {
         writer.look();
 
         assertThat(writer.state.isHeld()).isTrue();
-        assertThat(writer.state.isTakenOver()).isFalse();
+        assertThat(writer.state.leastEpoch()).isZero();
     }
 
     @Test
@@ -39,7 +40,7 @@ class LeaderAgentTest {
         again.look();
 
         assertThat(again.state.isHeld()).isTrue();
-        assertThat(again.state.isTakenOver()).isFalse();
+        assertThat(again.state.leastEpoch()).isZero();
     }
 
     @Test
@@ -73,7 +74,7 @@ class LeaderAgentTest {
             copy.look();
         }
         assertThat(copy.state.isHeld()).isTrue();
-        assertThat(copy.state.isTakenOver()).isTrue();
+        assertThat(copy.state.leastEpoch()).isEqualTo(EPOCH + 1);
 
         first.look();
         first.look();
@@ -84,6 +85,56 @@ class LeaderAgentTest {
                         .contains("another writer of this deployment has taken over: the place of two"));
         assertThat(first.state.refusal()).isEqualTo(first.state.replaced());
         assertThat(copy.state.isHeld()).isTrue();
+    }
+
+    @Test
+    void aTakeoverIsNotForgottenWhenTheAnswerToItsClaimIsLost() throws Exception {
+        new Writer("one", "here").look();
+        Writer copy = new Writer("two", "elsewhere");
+        claims.afterPublishing = () -> claims.away = true;
+        for (int i = 0; i < 5; i++) {
+            copy.look();
+        }
+        assertThat(copy.state.isHeld()).isFalse();
+
+        claims.away = false;
+        claims.afterPublishing = () -> {};
+        copy.look();
+
+        assertThat(copy.state.isHeld()).isTrue();
+        assertThat(copy.state.leastEpoch()).isEqualTo(EPOCH + 1);
+    }
+
+    @Test
+    void aTakeoverIsNotForgottenByALaterProcessOfTheDirectory() throws Exception {
+        new Writer("one", "here").look();
+        Writer copy = new Writer("two", "elsewhere");
+        for (int i = 0; i < 5; i++) {
+            copy.look();
+        }
+
+        Writer again = new Writer("three", "elsewhere");
+        again.look();
+
+        assertThat(again.state.isHeld()).isTrue();
+        assertThat(again.state.leastEpoch()).isEqualTo(EPOCH + 1);
+    }
+
+    @Test
+    void oneThatTakesOverFromATakeoverGivesVersionsInALaterEpochThanThatOne() throws Exception {
+        new Writer("one", "here").look();
+        Writer copy = new Writer("two", "elsewhere");
+        for (int i = 0; i < 5; i++) {
+            copy.look();
+        }
+
+        Writer third = new Writer("three", "a third place");
+        for (int i = 0; i < 5; i++) {
+            third.look();
+        }
+
+        assertThat(third.state.isHeld()).isTrue();
+        assertThat(third.state.leastEpoch()).isEqualTo(EPOCH + 2);
     }
 
     @Test
@@ -233,8 +284,8 @@ class LeaderAgentTest {
         private final Claim claim;
 
         Writer(String process, String directory) {
-            claim = new Claim(process, directory, "the place of " + process, clock.instant());
-            agent = new LeaderAgent(claim, claims, () -> ends, state, clock);
+            claim = new Claim(process, directory, "the place of " + process, clock.instant(), 0);
+            agent = new LeaderAgent(claim, EPOCH, claims, () -> ends, state, clock);
         }
 
         void look() {

@@ -217,7 +217,7 @@ class LostWriteRecoveryTest {
     @Test
     void aWriterThatDoesNotLeadDismissesNothing() throws Exception {
         fixture.run();
-        fixture.leadership = leadership(false, false);
+        fixture.leadership = leadership(false, 0);
         fixture.restart(0);
         var done = fixture.dismissals().dismiss("customers", 0, customerKey(1));
 
@@ -534,7 +534,7 @@ class LostWriteRecoveryTest {
         fixture.stores()
                 .ledger()
                 .unsettled(fixture.stores().facts().lastCommit().version());
-        fixture.leadership = leadership(true, true);
+        fixture.leadership = leadership(true, 2);
 
         fixture.restart(0);
         fixture.settle();
@@ -546,10 +546,42 @@ class LostWriteRecoveryTest {
     }
 
     @Test
+    void aTakeoverWhoseEpochStandsBeginsNoOther() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        fixture.stores()
+                .ledger()
+                .unsettled(fixture.stores().facts().lastCommit().version());
+        fixture.leadership = leadership(true, 1);
+
+        fixture.restart(0);
+        fixture.settle();
+        fixture.put(2, "Gouda");
+        fixture.run();
+
+        assertThat(newestVersion(2).epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasLostIsUndoneInNoEpochInWhichAnotherDirectoryMayHaveGivenVersions() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.leadership = leadership(true, 3);
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(newestVersion(1).epoch()).isEqualTo(3);
+    }
+
+    @Test
     void aWriterThatDoesNotLeadPublishesNothing() throws Exception {
         fixture.run();
         fixture.put(1, "Delft");
-        fixture.leadership = leadership(false, false);
+        fixture.leadership = leadership(false, 0);
         fixture.restart(0);
 
         fixture.run();
@@ -567,8 +599,8 @@ class LostWriteRecoveryTest {
             }
 
             @Override
-            public boolean isTakenOver() {
-                return false;
+            public long leastEpoch() {
+                return 0;
             }
         };
         fixture.restart(0);
@@ -581,7 +613,7 @@ class LostWriteRecoveryTest {
         assertThat(fixture.log.resets()).isEqualTo(before + 1);
     }
 
-    private static Leadership leadership(boolean held, boolean takenOver) {
+    private static Leadership leadership(boolean held, long leastEpoch) {
         return new Leadership() {
             @Override
             public boolean isHeld() {
@@ -589,8 +621,8 @@ class LostWriteRecoveryTest {
             }
 
             @Override
-            public boolean isTakenOver() {
-                return takenOver;
+            public long leastEpoch() {
+                return leastEpoch;
             }
         };
     }

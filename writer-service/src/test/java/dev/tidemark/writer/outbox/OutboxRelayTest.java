@@ -648,8 +648,8 @@ class OutboxRelayTest {
             }
 
             @Override
-            public boolean isTakenOver() {
-                return false;
+            public long leastEpoch() {
+                return 0;
             }
         };
         fixture.restart(0);

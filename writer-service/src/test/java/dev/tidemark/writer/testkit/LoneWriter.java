@@ -10,7 +10,7 @@ public record LoneWriter() implements Leadership {
     }
 
     @Override
-    public boolean isTakenOver() {
-        return false;
+    public long leastEpoch() {
+        return 0;
     }
 }

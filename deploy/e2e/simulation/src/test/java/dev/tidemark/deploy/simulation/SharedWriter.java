@@ -49,7 +49,7 @@ final class SharedWriter {
     private InMemoryPostgresDatabase database;
     private TermAgent term;
     private LeaderState leader;
-    private LeaderAgent leaderAgent;
+    private @Nullable LeaderAgent leaderAgent;
     private @Nullable WriterProcess process;
     private @Nullable Instant suspendedSince;
     private boolean wentOnAfterItWasReplaced;
@@ -60,8 +60,7 @@ final class SharedWriter {
     /** The commit clock of an earlier run here, which another file carries on. */
     private Optional<Clock> anchor = Optional.empty();
 
-    private record Parts(
-            InMemoryPostgresDatabase database, TermAgent term, LeaderState leader, LeaderAgent leaderAgent) {}
+    private record Parts(InMemoryPostgresDatabase database, TermAgent term, LeaderState leader) {}
 
     SharedWriter(Surroundings around, InMemoryPostgres server, Claims claims, String place) {
         this.around = around;
@@ -74,7 +73,6 @@ final class SharedWriter {
         this.database = parts.database();
         this.term = parts.term();
         this.leader = parts.leader();
-        this.leaderAgent = parts.leaderAgent();
     }
 
     private Parts start() {
@@ -82,17 +80,21 @@ final class SharedWriter {
         Clock wall = machine.clock(Duration.ZERO);
         InMemoryPostgresDatabase opened = server.open();
         String name = name();
-        LeaderState state = new LeaderState(WriterProcess.HEARTBEAT, wall);
         return new Parts(
                 opened,
                 new TermAgent(opened.terms().orElseThrow(), "http://" + place, name, () -> {}, wall),
-                state,
-                new LeaderAgent(
-                        new Claim(name, opened.identity().orElseThrow(), place, wall.instant()),
-                        claims,
-                        around.topics()::published,
-                        state,
-                        wall));
+                new LeaderState(WriterProcess.HEARTBEAT, wall));
+    }
+
+    private LeaderAgent leaderAgent() {
+        Clock wall = machine.clock(Duration.ZERO);
+        return new LeaderAgent(
+                new Claim(name(), database.identity().orElseThrow(), place, wall.instant(), 0),
+                database.facts().currentCommit().version().epoch(),
+                claims,
+                around.topics()::published,
+                leader,
+                wall);
     }
 
     private String name() {
@@ -190,7 +192,7 @@ final class SharedWriter {
         if (process == null && term.isHeld()) {
             takeOver();
         }
-        if (process != null) {
+        if (process != null && leaderAgent != null) {
             leader.runs();
             leaderAgent.doWork();
         }
@@ -198,6 +200,7 @@ final class SharedWriter {
 
     private void takeOver() {
         try {
+            leaderAgent = leaderAgent();
             if (around.broken() != Rule.A_TAKE_OVER_SETTLES_FIRST) {
                 EpochRecovery.run(database.facts(), database.ledger(), highWaterMark, database.isOtherCopy());
             }
@@ -271,7 +274,6 @@ final class SharedWriter {
         database = parts.database();
         term = parts.term();
         leader = parts.leader();
-        leaderAgent = parts.leaderAgent();
     }
 
     private void endInOrder() {
@@ -307,8 +309,8 @@ final class SharedWriter {
         }
 
         @Override
-        public boolean isTakenOver() {
-            return leader.isTakenOver();
+        public long leastEpoch() {
+            return leader.leastEpoch();
         }
     }
 

@@ -249,8 +249,8 @@ final class WriterOnDisk implements SimulatedWriter {
         }
 
         @Override
-        public boolean isTakenOver() {
-            return false;
+        public long leastEpoch() {
+            return 0;
         }
     }
 
