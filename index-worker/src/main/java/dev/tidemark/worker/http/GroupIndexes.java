@@ -29,15 +29,37 @@ import dev.tidemark.worker.query.IndexNames;
  */
 public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> definitions) {
     private static final String INDEXES = "indexes";
+    private static final String ROLLBACK_UNTIL = "rollbackUntil";
 
     /** Where an index is in its life, and how far its building is. */
     record Life(LifecycleState state, BuildProgress progress) {}
 
-    /** The answer of {@code GET /v1/indexes}. */
+    /**
+     * The answer of {@code GET /v1/indexes}. By it a client decides whether the generation before may go. It goes
+     * everywhere, so its end is that of all replica groups.
+     */
     ObjectNode indexes() {
-        if (group.isAlone()) {
-            return own.indexes(false);
+        Definitions now = definitions.get();
+        // Before the ages are looked at: they must not grow while other workers are waited for.
+        Optional<List<List<JsonNode>>> said = now.tables().stream()
+                        .flatMap(table -> table.indexes().stream())
+                        .anyMatch(plan -> plan.previous().isPresent())
+                ? everywhere()
+                : Optional.empty();
+        ObjectNode json = group.isAlone() ? own.indexes(false) : indexesOfGroup();
+        for (JsonNode index : json.path(INDEXES)) {
+            long generation = index.path("life").path("generation").asLong();
+            Optional<Instant> end = now.table(index.path("table").asText()).stream()
+                    .flatMap(table -> table.indexes().stream()
+                            .filter(plan -> plan.current().id() == generation)
+                            .flatMap(plan -> said.flatMap(all -> end(table.definition(), plan, all)).stream()))
+                    .findFirst();
+            putEnd(index, end);
         }
+        return json;
+    }
+
+    private ObjectNode indexesOfGroup() {
         Instant asked = own.clock().instant();
         ObjectNode whole = own.indexes(true);
         List<JsonNode> parts = group.read(whole, PeerRoutes.INDEXES);
@@ -52,9 +74,20 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
 
     /** The answer of {@code GET /v1/indexes/{index}}. */
     ObjectNode index(IndexNames.Found index) {
-        if (group.isAlone()) {
-            return own.index(index, false);
+        Optional<Instant> end = index.plan().previous().flatMap(before -> rollbackEnd(index.table(), index.plan()));
+        ObjectNode json = group.isAlone() ? own.index(index, false) : indexOfGroup(index);
+        putEnd(json, end);
+        return json;
+    }
+
+    private static void putEnd(JsonNode index, Optional<Instant> end) {
+        if (index.path("previous") instanceof ObjectNode previous) {
+            previous.remove(ROLLBACK_UNTIL);
+            end.ifPresent(time -> previous.put(ROLLBACK_UNTIL, time.toString()));
         }
+    }
+
+    private ObjectNode indexOfGroup(IndexNames.Found index) {
         Instant asked = own.clock().instant();
         ObjectNode whole = own.index(index, true);
         String path = PeerRoutes.INDEXES + "/" + whole.path("index").asText();
@@ -99,10 +132,24 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
      * the groups are not known.
      */
     public Optional<Instant> rollbackEnd(TableDefinition table, DesiredIndex plan) {
+        return everywhere().flatMap(said -> end(table, plan, said));
+    }
+
+    private Optional<Instant> end(TableDefinition table, DesiredIndex plan, List<List<JsonNode>> said) {
+        List<Instant> ends = said.stream()
+                .flatMap(answers -> parts(table, plan, answers)
+                        .rollbackUntil(own.lifecycle().window())
+                        .stream())
+                .toList();
+        return ends.size() < said.size() ? Optional.empty() : ends.stream().max(Instant::compareTo);
+    }
+
+    /** What the workers of each replica group say; empty as {@link #rollbackEnd} is. */
+    private Optional<List<List<JsonNode>>> everywhere() {
         if (!group.routes().isKnown()) {
             return Optional.empty();
         }
-        List<Instant> ends = new ArrayList<>();
+        List<List<JsonNode>> all = new ArrayList<>();
         for (String replicaGroup : group.routes().groups()) {
             Set<URI> members = group.routes().members(replicaGroup);
             List<JsonNode> said = new ArrayList<>(group.read(members, PeerRoutes.INDEXES));
@@ -112,14 +159,9 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
             if (group.routes().isOwn(replicaGroup)) {
                 said.add(own.indexes(true));
             }
-            Optional<Instant> end =
-                    parts(table, plan, said).rollbackUntil(own.lifecycle().window());
-            if (end.isEmpty()) {
-                return end;
-            }
-            ends.add(end.get());
+            all.add(said);
         }
-        return ends.stream().max(Instant::compareTo);
+        return Optional.of(all);
     }
 
     /**

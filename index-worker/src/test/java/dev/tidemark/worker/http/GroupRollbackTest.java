@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,36 @@ class GroupRollbackTest {
         open(other, 0, 1, 2, 3);
         note("b", 0, 1, 2, 3);
         goesOnlyOnceTheOtherWorkerIsReady();
+    }
+
+    @Test
+    void answersNameNoEndOfTheGenerationBeforeWhileAnotherReplicaGroupBuilds() throws Exception {
+        open(first, 0, 1, 2, 3);
+        open(other, 0, 1, 2, 3);
+        note("b", 0, 1, 2, 3);
+        for (JsonNode answer : answers()) {
+            assertThat(answer.at("/life/state").asText()).isEqualTo("ready");
+            assertThat(answer.at("/previous/generation").asLong()).isPositive();
+            assertThat(answer.at("/previous/rollbackUntil").isMissingNode()).isTrue();
+        }
+
+        other.bench.proveAll();
+        String end = end().orElseThrow().toString();
+        for (JsonNode answer : answers()) {
+            assertThat(answer.at("/previous/rollbackUntil").asText()).isEqualTo(end);
+        }
+    }
+
+    /** What the first worker answers about the index, in the list and alone. */
+    private List<JsonNode> answers() throws Exception {
+        List<JsonNode> answers = new ArrayList<>(List.of(first.json("/v1/indexes/by_town")));
+        for (JsonNode index : first.json("/v1/indexes").path("indexes")) {
+            if (index.path("index").asText().equals("by_town")) {
+                answers.add(index);
+            }
+        }
+        assertThat(answers).hasSize(2);
+        return answers;
     }
 
     @Test

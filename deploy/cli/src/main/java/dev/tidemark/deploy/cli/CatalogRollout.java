@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
@@ -17,8 +18,8 @@ import dev.tidemark.deploy.client.WriterApi;
 
 /**
  * Brings a catalog in force so that the generation that answers now is the one that is kept. Definitions keep two
- * generations of an index and do not know which is ready; the worker knows. Where an earlier change is done, what it
- * replaced is retired first.
+ * generations of an index and do not know which is ready; the worker knows. Where an earlier change is done in every
+ * replica group, what it replaced is retired first.
  */
 record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
     JsonNode put(Definitions present, List<IndexChange> changes, String text)
@@ -47,10 +48,14 @@ record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
                 && plan.previous().filter(isWanted.negate()).isPresent();
     }
 
+    /** Whether a generation answers in every replica group: only then the worker names an end of the one before. */
     private boolean isReady(String table, String name, long generation) throws InterruptedException {
         try {
             return indexes.lifecycleStates().stream()
-                    .anyMatch(lifecycleState -> lifecycleState.is(table, name, generation) && lifecycleState.isReady());
+                    .filter(lifecycleState -> lifecycleState.is(table, name, generation) && lifecycleState.isReady())
+                    .map(IndexLifecycle::previous)
+                    .anyMatch(previous ->
+                            previous != null && !previous.rollbackUntil().isEmpty());
         } catch (ServiceException e) {
             // Who cannot be asked is taken to be building: then the generation from before is kept.
             return false;

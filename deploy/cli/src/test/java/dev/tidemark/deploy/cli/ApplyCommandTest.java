@@ -20,6 +20,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ApplyCommandTest {
     private static final String BY_TOWN = "by_town: {key: [town]}";
+    /** What stands beside a generation that is ready in every replica group. */
+    private static final String ENDS =
+            "'previous':{'generation':1,'serves':true,'rollbackUntil':'2026-01-01T12:15:00Z'}";
+
     private static final String BY_NAME = "by_name: {key: [name]}";
 
     @TempDir
@@ -263,6 +267,24 @@ class ApplyCommandTest {
     }
 
     @Test
+    void keepsWhatAnotherReplicaGroupAnswersFromWhileThatOneStillBuilds() throws IOException {
+        apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(
+                lifecycleState(3, "ready", "").replace(ENDS, "'previous':{'generation':1,'serves':true}"));
+
+        apply("by_town: {key: [town], projection: [name]}, " + BY_NAME, "--yes");
+
+        assertThat(changes()).containsExactly("put from 1", "put from 2");
+        assertThat(services.definitions
+                        .current()
+                        .index("people", "by_town")
+                        .orElseThrow()
+                        .previous())
+                .hasValueSatisfying(old -> assertThat(old.id()).isEqualTo(1));
+    }
+
+    @Test
     void printsTheAnswerForPrograms() throws IOException {
         assertThat(apply(BY_TOWN, "--yes", "--json")).isZero();
 
@@ -301,8 +323,10 @@ class ApplyCommandTest {
     }
 
     private static String lifecycleState(long generation, String state, String cause) {
-        return "{'indexes':[{'index':'by_town','table':'people','entries':1,'progress':{'rowsDone':2,'rowsTotal':5},'actual':{'rows':5},'life':{'state':'"
-                + state + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
+        String previous = state.equals("ready") ? ENDS + "," : "";
+        return "{'indexes':[{'index':'by_town','table':'people','entries':1," + previous
+                + "'progress':{'rowsDone':2,'rowsTotal':5},'actual':{'rows':5},'life':{'state':'" + state
+                + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
     }
 
     /** The same beside an index that is ready since the beginning. */
