@@ -147,6 +147,7 @@ final class TableCommands {
                 "ahead        the index has the row in a version that the writer never gave",
                 "quarantined  the table has the row, and a record of it could not be applied",
                 "",
+                "Compares what the replica group of the worker at --worker holds: ask a worker of each group.",
                 "Of an index in two generations, the one that queries read has the word answers beside its number.",
                 "Names the first 32 of each kind. Exit code 1 when something differs, is not known or was not"
                         + " compared.",
@@ -190,7 +191,8 @@ final class TableCommands {
             footer = {
                 "",
                 "Each row that differs is applied once more as its table has it, with its real version, like any",
-                "change; nothing else is touched. Exit code 1 when something differs afterwards.",
+                "change; nothing else is touched. Repairs what the replica group of the worker at --worker holds: ask",
+                "a worker of each group. Exit code 1 when something differs afterwards.",
                 "",
                 "Example:",
                 "  tidemark repair customers --index by_town"

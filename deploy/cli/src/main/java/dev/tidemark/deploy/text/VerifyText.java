@@ -45,7 +45,7 @@ public final class VerifyText {
         }
         // Rows are compared as they are after a commit, which may be long ago; digests as they are at a heartbeat.
         String asOf = job.path("basis").asText().equals("digests") ? " by digests as of " : " as of the last commit, ";
-        lines.add(Amounts.count(job.path("rows").asLong(), "row", "rows") + " compared" + asOf
+        lines.add(Amounts.count(job.path("rows").asLong(), "row", "rows") + " compared" + inGroup(job) + asOf
                 + job.path("watermark").path("time").asText());
         return lines;
     }
@@ -53,12 +53,18 @@ public final class VerifyText {
     /** What was done about it, and what is found since. */
     public static List<String> repaired(JsonNode job, Set<Long> answering, Terminal terminal) {
         List<String> lines = new ArrayList<>();
-        lines.add(Amounts.count(job.path("repaired").asLong(), "row", "rows") + " repaired");
+        lines.add(Amounts.count(job.path("repaired").asLong(), "row", "rows") + " repaired" + inGroup(job));
         if (job.has("after")) {
             lines.add("afterwards:");
             lines.addAll(found(job.path("after"), answering, terminal));
         }
         return lines;
+    }
+
+    /** The only replica group that the answer speaks of; the indexes of another one may differ all the same. */
+    private static String inGroup(JsonNode job) {
+        String group = job.path("replicaGroup").asText();
+        return group.isEmpty() ? "" : " in replica group " + group;
     }
 
     private static List<String> table(JsonNode job, Set<Long> answering, Terminal terminal) {

@@ -43,6 +43,16 @@ class VerifyCommandTest {
     }
 
     @Test
+    void namesTheReplicaGroupThatWasComparedAndRepaired() {
+        services.answer = EQUAL.replace("\"id\":\"7\"", "\"id\":\"7\",\"replicaGroup\":\"b\"");
+
+        assertThat(run("verify", "people")).isZero();
+        assertThat(screen.out()).contains("1,200 rows compared in replica group b as of the last commit");
+        assertThat(run("repair", "people")).isZero();
+        assertThat(screen.out()).contains("0 rows repaired in replica group b");
+    }
+
+    @Test
     void answersOneAndNamesTheRowWhenTheyDiffer() {
         services.answer = DIFFERENT;
 
