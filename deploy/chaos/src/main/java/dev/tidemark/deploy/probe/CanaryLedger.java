@@ -24,6 +24,10 @@ public final class CanaryLedger {
     /** Above this, the oldest visible writes of a partition are forgotten, or else the newest are not noted. */
     static final int MAX_PER_PARTITION = 20_000;
 
+    /** The same for all partitions together, in equal parts: the prober has a small heap. */
+    static final int MAX = 200_000;
+
+    private final int most;
     private final List<NavigableMap<RowVersion, Canary>> byPartition = new ArrayList<>();
     private final List<RowVersion> seen = new ArrayList<>();
     private final List<Lost> lost = new ArrayList<>();
@@ -32,6 +36,7 @@ public final class CanaryLedger {
     private record Lost(Instant after, Instant until) {}
 
     public CanaryLedger(int partitions) {
+        this.most = Math.min(MAX_PER_PARTITION, MAX / partitions);
         for (int partition = 0; partition < partitions; partition++) {
             byPartition.add(new TreeMap<>());
             seen.add(RowVersion.NONE);
@@ -71,7 +76,7 @@ public final class CanaryLedger {
         }
         NavigableMap<RowVersion, Canary> canaries = byPartition.get(canary.partition());
         boolean alreadyVisible = !canary.version().isAfter(seen.get(canary.partition()));
-        if (canaries.size() >= MAX_PER_PARTITION) {
+        if (canaries.size() >= most) {
             if (canaries.firstKey().isAfter(seen.get(canary.partition()))) {
                 // Which of many missing writes are counted makes no difference: the oldest decides.
                 return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.probe;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,21 @@ class CanaryLedgerTest {
                 .map(CanaryLedger.Canary::version)
                 .contains(version(1));
         assertThat(oldestMissing(version(CanaryLedger.MAX_PER_PARTITION))).isEmpty();
+    }
+
+    @Test
+    void holdsABoundedNumberOfWritesHoweverManyPartitionsThereAre() {
+        int partitions = CanaryRows.MAX_PARTITIONS;
+        CanaryLedger wide = new CanaryLedger(partitions);
+        int writes = CanaryLedger.MAX / partitions + 1;
+        for (int i = 1; i <= writes; i++) {
+            for (int partition = 0; partition < partitions; partition++) {
+                wide.acknowledged(new CanaryLedger.Canary(partition, version(i), at(i), at(i)));
+            }
+        }
+
+        assertThat(wide.saw(Collections.nCopies(partitions, version(writes)), at(writes)))
+                .hasSize(CanaryLedger.MAX);
     }
 
     @Test
