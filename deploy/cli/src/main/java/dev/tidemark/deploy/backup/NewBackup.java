@@ -14,7 +14,8 @@ import dev.tidemark.runtime.PrivateFiles;
 
 /**
  * A backup that is being made; it counts only once it is {@linkplain #complete() complete}, and is removed when it is
- * closed before. The copies that services made are removed in both cases. For one thread.
+ * closed before. The copies that services made are removed in both cases. For one thread, and another one that may
+ * close it in the middle.
  */
 public final class NewBackup implements AutoCloseable {
     private final Path root;
@@ -26,6 +27,7 @@ public final class NewBackup implements AutoCloseable {
     private final Map<String, Path> copies = new TreeMap<>();
 
     private boolean complete;
+    private boolean closed;
 
     private NewBackup(Path root, boolean made, DirectorySync sync) {
         this.root = root;
@@ -60,7 +62,7 @@ public final class NewBackup implements AutoCloseable {
      * @param service {@code writer} or {@code worker}
      * @param copy the directory that the service has made on this machine
      * @return bytes of its files
-     * @throws BackupException when it cannot be seen here
+     * @throws BackupException when it cannot be seen here, or this was closed meanwhile
      */
     public long take(String service, Path copy) throws BackupException, IOException {
         List<Path> files;
@@ -69,16 +71,42 @@ public final class NewBackup implements AutoCloseable {
         } catch (IOException e) {
             throw unseen(service, copy, e);
         }
-        copies.put(service, copy);
+        begin(service, copy);
         long bytes = 0;
         for (Path file : files) {
             String path =
                     service + "/" + file.toString().replace(file.getFileSystem().getSeparator(), "/");
-            FileChecksum note = CheckedCopy.file(copy.resolve(file), root.resolve(path));
-            manifest.files().put(path, note);
-            bytes += note.bytes();
+            bytes += take(copy.resolve(file), path);
         }
         return bytes;
+    }
+
+    private synchronized void begin(String service, Path copy) throws BackupException, IOException {
+        if (closed) {
+            // It came too late for the one that closes.
+            PrivateFiles.removeDirectory(copy);
+            throw interrupted();
+        }
+        copies.put(service, copy);
+    }
+
+    /** One file, so that the one that closes waits no longer than for that. */
+    private synchronized long take(Path file, String path) throws BackupException, IOException {
+        if (closed) {
+            throw interrupted();
+        }
+        FileChecksum note = CheckedCopy.file(file, root.resolve(path));
+        manifest.files().put(path, note);
+        return note.bytes();
+    }
+
+    private static BackupException interrupted() {
+        return new BackupException("expected to complete the backup, but it was interrupted, and is removed");
+    }
+
+    /** Whether it was not closed yet. */
+    public synchronized boolean isOpen() {
+        return !closed;
     }
 
     /** Only its service can remove such a copy, or a person. */
@@ -90,8 +118,15 @@ public final class NewBackup implements AutoCloseable {
                 + ". The copy stays where the " + service + " made it, and takes space: remove it there");
     }
 
-    /** Writes down what it holds; a power cut does not take anything of it when the call returns. */
-    public void complete() throws IOException {
+    /**
+     * Writes down what it holds; a power cut does not take anything of it when the call returns.
+     *
+     * @throws BackupException when this was closed meanwhile
+     */
+    public synchronized void complete() throws BackupException, IOException {
+        if (closed) {
+            throw interrupted();
+        }
         manifest.write(root);
         sync.syncTree(root);
         if (made) {
@@ -100,8 +135,13 @@ public final class NewBackup implements AutoCloseable {
         complete = true;
     }
 
+    /** Removes what does not stay; nothing when this was closed before. */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
         for (Path copy : copies.values()) {
             PrivateFiles.removeDirectory(copy);
         }

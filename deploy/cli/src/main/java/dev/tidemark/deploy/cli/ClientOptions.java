@@ -75,9 +75,9 @@ final class ClientOptions {
         return new WorkerJob(worker(), terminal);
     }
 
-    /** Has a service make a copy of what it keeps, on its own machine. */
-    JsonNode backUp(String service) throws ServiceException, InterruptedException {
-        return identified().backUp(service, service.equals("writer") ? writers : new URI[] {worker});
+    /** Has a service make a copy of that name of what it keeps, on its own machine. */
+    JsonNode backUp(String service, String name) throws ServiceException, InterruptedException {
+        return identified().backUp(service, name, service.equals("writer") ? writers : new URI[] {worker});
     }
 
     /** Prints an answer as it came, for programs, or as text for people. */

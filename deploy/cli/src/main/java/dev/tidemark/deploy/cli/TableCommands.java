@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
@@ -230,6 +231,7 @@ final class TableCommands {
             })
     static void backup(
             @Mixin ClientOptions client,
+            @Mixin CommandContext context,
             @Option(
                             names = "--to",
                             paramLabel = "DIR",
@@ -242,14 +244,28 @@ final class TableCommands {
                             description = "Copy what this one keeps, and do not call the other: writer or worker.")
                     Optional<BackupPart> only)
             throws ServiceException, BackupException, IOException, InterruptedException {
+        String name = "backup-" + UUID.randomUUID();
         try (NewBackup backup = NewBackup.at(to)) {
+            context.atExit().accept(() -> interrupted(backup, name, context.terminal()));
             for (BackupPart part : BackupPart.chosen(only)) {
                 String service = part.toString();
-                JsonNode made = client.backUp(service);
+                JsonNode made = client.backUp(service, name);
                 long bytes = backup.take(service, Path.of(made.path("path").asText()));
                 client.terminal().line(service + ": " + Amounts.bytes(bytes) + " copied to " + to.resolve(service));
             }
             backup.complete();
+        }
+    }
+
+    private static void interrupted(NewBackup backup, String name, Terminal terminal) {
+        try {
+            if (backup.isOpen()) {
+                backup.close();
+                terminal.complain("Interrupted. A service that was just asked may still finish a copy " + name
+                        + " in backups of its data directory, which takes space: remove it there.");
+            }
+        } catch (IOException e) {
+            terminal.complain("The backup was interrupted, and its files cannot be removed: " + e);
         }
     }
 

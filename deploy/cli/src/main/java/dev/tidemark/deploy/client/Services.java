@@ -4,6 +4,8 @@ import java.net.URI;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import static dev.tidemark.deploy.client.ServiceCalls.encoded;
+
 /** Gives clients of the services at given URLs. */
 public interface Services {
     /**
@@ -30,8 +32,21 @@ public interface Services {
         return new WorkerApi(at("worker", url));
     }
 
-    /** Has a service copy what it keeps, on its own machine; the answer has name, path and bytes of the copy. */
-    default JsonNode backUp(String name, URI... urls) throws ServiceException, InterruptedException {
-        return at(name, urls).post("/v1/backup");
+    /**
+     * Has a service copy what it keeps, on its own machine.
+     *
+     * @param name of the copy
+     * @return name, path and bytes of the copy
+     * @throws UnansweredException with the name, when the service may have made a copy all the same
+     */
+    default JsonNode backUp(String service, String name, URI... urls) throws ServiceException, InterruptedException {
+        try {
+            return at(service, urls).post("/v1/backup?name=" + encoded(name));
+        } catch (NothingAnswersException e) {
+            throw e;
+        } catch (UnansweredException e) {
+            throw new UnansweredException(e.getMessage() + ". If the " + service + " made a copy " + name
+                    + " in backups of its data directory, remove it there: it takes space");
+        }
     }
 }

@@ -31,6 +31,13 @@ public final class CannedServices implements Services {
 
     String answer = "{}";
     String failure = "";
+
+    /** Whether answers are lost on their way. */
+    boolean lost;
+
+    /** What happens while a service is asked. */
+    Runnable meanwhile = () -> {};
+
     ClientIdentity shown = ClientIdentity.NONE;
     final CannedDefinitions definitions = new CannedDefinitions(asked);
 
@@ -54,6 +61,10 @@ public final class CannedServices implements Services {
                 }
                 String sent = body.startsWith("{") ? " " + body : "";
                 asked.add(method + " " + service + path + sent);
+                meanwhile.run();
+                if (lost) {
+                    throw new UnansweredException("the " + name + " broke off");
+                }
                 answers.add(answer);
                 return json();
             }

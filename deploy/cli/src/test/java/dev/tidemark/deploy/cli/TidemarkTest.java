@@ -364,8 +364,9 @@ final class TidemarkTest {
         assertThat(run("backup", "--to", directory.resolve("backup").toString()))
                 .isZero();
 
-        assertThat(services.asked)
-                .containsExactly("POST http://127.0.0.1:8082/v1/backup", "POST http://127.0.0.1:8081/v1/backup");
+        assertThat(services.asked).hasSize(2);
+        assertThat(services.asked.get(0)).startsWith("POST http://127.0.0.1:8082/v1/backup?name=backup-");
+        assertThat(services.asked.get(1)).startsWith("POST http://127.0.0.1:8081/v1/backup?name=backup-");
         assertThat(screen.out()).startsWith("worker: ").contains(" copied to " + directory.resolve("backup/worker"));
         assertThat(directory.resolve("backup/writer/facts/CURRENT")).hasContent("rows");
         assertThat(made.getParent()).doesNotExist();
@@ -382,7 +383,8 @@ final class TidemarkTest {
         assertThat(run("restore", "--from", to, "--data", directory.toString(), "--only", "writer"))
                 .isZero();
 
-        assertThat(services.asked).containsExactly("POST http://127.0.0.1:8081/v1/backup");
+        assertThat(services.asked).hasSize(1);
+        assertThat(services.asked.get(0)).startsWith("POST http://127.0.0.1:8081/v1/backup?name=backup-");
         assertThat(directory.resolve("writer/facts/CURRENT")).hasContent("rows");
         assertThat(directory.resolve("worker")).doesNotExist();
     }

@@ -199,7 +199,7 @@ class RestoreOldCopyIT {
             for (Map.Entry<String, URI> service : List.of(
                     Map.entry("worker", stack.stack().workerUrl()),
                     Map.entry("writer", stack.stack().writerUrl()))) {
-                String path = services.backUp(service.getKey(), service.getValue())
+                String path = services.backUp(service.getKey(), "old-copy", service.getValue())
                         .path("path")
                         .asText();
                 assertThat(backup.take(service.getKey(), Path.of(path))).isPositive();

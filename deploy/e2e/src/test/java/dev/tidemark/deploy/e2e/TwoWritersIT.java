@@ -243,7 +243,8 @@ class TwoWritersIT {
         JsonNode[] made = new JsonNode[1];
         // Refused until the topics have been read.
         await().atMost(PATIENCE).ignoreException(ServiceException.class).until(() -> {
-            made[0] = new HttpServices().backUp("writer", stack.stack().writerUrl());
+            made[0] =
+                    new HttpServices().backUp("writer", "second", stack.stack().writerUrl());
             return true;
         });
         Files.move(Path.of(made[0].path("path").asText()), directory.resolve("data"));
