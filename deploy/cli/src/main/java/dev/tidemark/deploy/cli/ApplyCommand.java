@@ -119,7 +119,7 @@ final class ApplyCommand implements Callable<Integer> {
             terminal.complain("Nothing was changed.");
             return ExitCode.SOFTWARE;
         }
-        JsonNode answer = put(catalog, present, changes, text);
+        JsonNode answer = put(catalog, present, wanted, text);
         show(answer, present);
         boolean ready = !wait
                 || new BuildWatch(client.worker(), terminal, json)
@@ -127,19 +127,34 @@ final class ApplyCommand implements Callable<Integer> {
         return ready ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private JsonNode put(WriterApi catalog, Definitions present, List<IndexChange> changes, String text)
+    private JsonNode put(WriterApi catalog, Definitions present, Catalog wanted, String text)
             throws ServiceException, InterruptedException {
         try {
-            return new CatalogRollout(catalog, client.worker()).put(present, changes, text);
+            return new CatalogRollout(catalog, client.worker()).put(present, present.diff(wanted), text);
         } catch (ServiceException e) {
-            long now = catalog.inForce().version();
-            if (now == present.version()) {
-                throw e;
-            }
-            throw new ServiceException(
-                    e.getMessage() + "\n" + file + " was not brought in force. Run this again: it shows"
-                            + " what is left to change from version " + now + ".");
+            return afterFailure(catalog, present, wanted, text, e);
         }
+    }
+
+    /** The answer once more where only that was lost; otherwise what is in force now beside the failure. */
+    private JsonNode afterFailure(
+            WriterApi catalog, Definitions present, Catalog wanted, String text, ServiceException failure)
+            throws ServiceException, InterruptedException {
+        Definitions now;
+        try {
+            now = catalog.inForce();
+            if (now.version() > present.version() && now.isInForce(wanted)) {
+                return catalog.put(text, now.version());
+            }
+        } catch (ServiceException e) {
+            failure.addSuppressed(e);
+            throw failure;
+        }
+        if (now.version() == present.version()) {
+            throw failure;
+        }
+        throw new ServiceException(failure.getMessage() + "\n" + file + " was not brought in force. Run this again: it"
+                + " shows what is left to change from version " + now.version() + ".");
     }
 
     private void show(JsonNode answer, Definitions present) {

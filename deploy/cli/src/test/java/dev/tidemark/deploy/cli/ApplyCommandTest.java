@@ -193,6 +193,27 @@ class ApplyCommandTest {
     }
 
     @Test
+    void isCarriedOutWhereOnlyTheAnswerWasLost() throws IOException {
+        services.definitions.loseTheNextAnswer(false);
+
+        assertThat(apply(BY_TOWN, "--yes")).isZero();
+
+        assertThat(screen.out()).contains("Version 2 of the definitions is in force.");
+        assertThat(screen.err()).doesNotContain("was not brought in force");
+        assertThat(changes()).containsExactly("put from 1", "put from 2");
+        assertThat(services.definitions.current().version()).isEqualTo(2);
+    }
+
+    @Test
+    void showsTheFirstFailureWhereTheWriterIsAwayAfterwards() throws IOException {
+        services.definitions.loseTheNextAnswer(true);
+
+        assertThat(apply(BY_TOWN, "--yes")).isEqualTo(1);
+
+        assertThat(screen.err()).contains("broke off; what was requested may have been done");
+    }
+
+    @Test
     void waitsUntilWhatItMadeIsReady() throws IOException {
         services.definitions.lifecycleStates.addFirst(beside(3, "verifying", ""));
         services.definitions.lifecycleStates.addFirst(beside(3, "building", ""));

@@ -36,6 +36,8 @@ final class CannedDefinitions {
 
     private Definitions current;
     private boolean moved;
+    private boolean losing;
+    private boolean leaving;
 
     CannedDefinitions(List<String> asked) {
         this.asked = asked;
@@ -55,18 +57,35 @@ final class CannedDefinitions {
         moved = true;
     }
 
+    /**
+     * The next change is made, and its answer is lost.
+     *
+     * @param away whether the writer does not answer afterwards
+     */
+    void loseTheNextAnswer(boolean away) {
+        losing = true;
+        leaving = away;
+    }
+
     /** Answers requests for definitions and indexes; empty for others. */
     Optional<JsonNode> answer(String method, String path, Map<String, String> headers, String body)
             throws ServiceException {
         String name = path.replace(INDEXES + "/", "");
         return switch (method + " " + path.replaceFirst(INDEXES + "/[^/]+", INDEXES + "/{index}")) {
-            case "GET /v1/catalog" -> Optional.of(DefinitionsJson.json(current));
+            case "GET /v1/catalog" -> Optional.of(inForce());
             case "PUT /v1/catalog" -> Optional.of(put(body, version(headers)));
             case "POST /v1/catalog/orders" -> Optional.of(order(parsed(body), version(headers)));
             case "GET /v1/indexes" -> Optional.of(list());
             case "GET /v1/indexes/{index}" -> Optional.of(show(name));
             default -> Optional.empty();
         };
+    }
+
+    private JsonNode inForce() throws ServiceException {
+        if (leaving && !losing) {
+            throw new ServiceException("nothing answers");
+        }
+        return DefinitionsJson.json(current);
     }
 
     private static long version(Map<String, String> headers) {
@@ -80,7 +99,12 @@ final class CannedDefinitions {
             throw new ServiceException("the writer answered 412: another client did create people.by_age");
         }
         try {
-            return answer(current.changed(CatalogReader.read("put", catalog), Instant.EPOCH));
+            JsonNode answer = answer(current.changed(CatalogReader.read("put", catalog), Instant.EPOCH));
+            if (losing) {
+                losing = false;
+                throw new ServiceException("the writer broke off; what was requested may have been done");
+            }
+            return answer;
         } catch (CatalogException e) {
             throw new ServiceException(e.getMessage());
         }
