@@ -135,13 +135,18 @@ public record Envelope(String source, String prefix, String markers) {
         String table = table(value.path("source"));
         Document before = document.member("before");
         return switch (value.path("op").asText()) {
-            case "r", "c", "u" ->
-                table.equals(markers)
-                        ? marker(
+            case "r", "c", "u" -> {
+                if (!table.equals(markers)) {
+                    yield Optional.of(put(table, after, known, before));
+                }
+                // A snapshot may read this row before rows of other tables, so it proves nothing of them.
+                yield snapshot(value.path("source")).isPresent()
+                        ? Optional.of(new SourceEvent.Other(Optional.empty()))
+                        : marker(
                                 source,
                                 after.value().path("source"),
-                                after.value().path("content"))
-                        : Optional.of(put(table, after, known, before));
+                                after.value().path("content"));
+            }
             case "d" -> Optional.of(new SourceEvent.Delete(Optional.empty(), table, former(before, known), false));
             case "t" -> Optional.of(new SourceEvent.Truncate(Optional.empty(), table));
             case "m" -> {

@@ -110,5 +110,9 @@ class EnvelopeTest {
                 + "\"source\":{\"db\":\"tidemark\",\"table\":\"markers\"}}";
         assertThat(read("{}", row)).contains(new SourceEvent.Marker(Optional.empty(), "{}"));
         assertThat(read("{}", row.replace("\"shop\"", "\"other\""))).isEmpty();
+        assertThat(read("{}", row.replace("\"db\"", "\"snapshot\":\"incremental\",\"db\"")))
+                .contains(new SourceEvent.Marker(Optional.empty(), "{}"));
+        assertThat(read("{}", row.replace("\"db\"", "\"snapshot\":\"first\",\"db\"")))
+                .contains(new SourceEvent.Other(Optional.empty()));
     }
 }

@@ -304,6 +304,22 @@ class TopicFollowerTest {
     }
 
     @Test
+    void aMarkerThatASnapshotHasReadProvesNothing() throws Exception {
+        topics.create("db.tidemark.markers", "3", 1);
+        Instant time = Instant.now();
+        String row =
+                "{\"op\":\"r\",\"before\":null,\"after\":{\"source\":\"shop\",\"content\":\"{\\\"time\\\":\\\"" + time
+                        + "\\\"}\"},\"source\":{\"schema\":\"tidemark\",\"table\":\"markers\",\"snapshot\":\"true\","
+                        + "\"lsn\":5}}";
+        topics.add("db.tidemark.markers", 0, "{\"source\":\"shop\"}", row);
+        run();
+        assertThat(writer.watermarkOf("items")).isEmpty();
+        topics.add("db.tidemark.markers", 0, "{\"source\":\"shop\"}", row.replace("\"true\"", "\"false\""));
+        run();
+        assertThat(writer.watermarkOf("items")).contains(time);
+    }
+
+    @Test
     void withoutTransactionsNothingIsAProof() throws Exception {
         follower = follower(false);
         put(0, 1, "a");
