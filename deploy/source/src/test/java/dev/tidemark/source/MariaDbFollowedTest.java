@@ -43,6 +43,22 @@ class MariaDbFollowedTest extends FollowedTestCase {
     }
 
     @Test
+    void rowsThatGetValuesWhereTheyHadNoneAreReadAgain() throws Exception {
+        following("items", "id");
+        sql(
+                "CREATE TABLE items (id int PRIMARY KEY, a int, b int, c int, KEY (b))",
+                "INSERT INTO items (id) VALUES (1), (2)");
+        follow();
+        followed();
+        for (String change : List.of(
+                "MODIFY a int NOT NULL", "MODIFY b int AUTO_INCREMENT", "DROP PRIMARY KEY, ADD PRIMARY KEY (id, c)")) {
+            sql("SET sql_mode = ''", "ALTER TABLE items " + change);
+            followed();
+            sameAs("items", "id");
+        }
+    }
+
+    @Test
     void columnsThatAreReadWhileTheyChangeAreThoseOfBeforeOrAfter() throws Exception {
         sql("CREATE TABLE items (id int PRIMARY KEY)");
         AtomicBoolean changing = new AtomicBoolean(true);

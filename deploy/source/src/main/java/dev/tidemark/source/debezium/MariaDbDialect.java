@@ -44,12 +44,12 @@ public final class MariaDbDialect implements Dialect {
 
     /**
      * Rows come or go without a change, or get values, or text becomes JSON, or a column may have another's name. A
-     * column that is dropped may be replaced by one of its name, type and place.
+     * column that is dropped may be replaced by one of its name, type and place. A column that is modified, or becomes
+     * part of the primary key, may get values where it was null.
      */
     private static final Pattern RELOADING = Pattern.compile(
-            "\\bPARTITION|\\bRENAME\\b(?!\\s+(INDEX|KEY)\\b)|\\bCHANGE\\b"
-                    + "|\\bDROP\\b(?!\\s+(INDEX|KEY|PRIMARY|FOREIGN|CONSTRAINT)\\b)"
-                    + "|\\bDEFAULT\\b(?!\\s+NULL)|\\bJSON_VALID\\b",
+            "\\bPARTITION|\\b(CHANGE|MODIFY|PRIMARY|TABLESPACE|JSON_VALID)\\b|\\bRENAME\\b(?!\\s+(INDEX|KEY)\\b)"
+                    + "|\\bDROP\\b(?!\\s+(INDEX|KEY|FOREIGN|CONSTRAINT)\\b)|\\bDEFAULT\\b(?!\\s+NULL)",
             Pattern.CASE_INSENSITIVE);
 
     private final String name;

@@ -12,10 +12,11 @@ class MariaDbDialectTest {
             strings = {
                 "ALTER TABLE t ADD COLUMN c INT",
                 "alter online table t add c int default null",
-                "ALTER TABLE t DROP INDEX i, DROP KEY k, DROP PRIMARY KEY, ADD PRIMARY KEY (id)",
+                "ALTER TABLE t DROP INDEX i, DROP KEY k, ADD KEY (id)",
                 "ALTER TABLE t DROP FOREIGN KEY f, DROP CONSTRAINT c",
                 "ALTER TABLE t RENAME INDEX i TO j",
-                "ALTER TABLE t MODIFY c INT AFTER id",
+                "ALTER TABLE t AUTO_INCREMENT = 7",
+                "ALTER TABLE t ADD COLUMN IF NOT EXISTS c INT AFTER id",
                 "CREATE UNIQUE INDEX i ON t (name)",
                 "DROP INDEX i ON t"
             })
@@ -34,6 +35,11 @@ class MariaDbDialectTest {
                 "ALTER ONLINE IGNORE TABLE t ADD UNIQUE (name)",
                 "ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a",
                 "ALTER TABLE t CHANGE a b INT, CHANGE b a INT",
+                "ALTER TABLE t MODIFY c INT NOT NULL",
+                "alter table t add key (c), modify column c int auto_increment",
+                "ALTER TABLE t MODIFY c TIMESTAMP",
+                "ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (id, c)",
+                "ALTER TABLE t IMPORT TABLESPACE",
                 "ALTER TABLE t RENAME other",
                 "ALTER TABLE t ADD c INT DEFAULT 5",
                 "ALTER TABLE t DROP PARTITION p",
