@@ -76,6 +76,27 @@ class MariaDbCheckTest extends SourceTestCase {
         sql("DROP USER reader@'127.0.0.1'");
     }
 
+    @Test
+    void aColumnForMarkersThatIsTooNarrowForTheTablesIsNamed() throws Exception {
+        String markers = "marker.table=" + database + ".narrow";
+        sql("CREATE TABLE narrow (source VARCHAR(63) PRIMARY KEY, content VARCHAR(1000) NOT NULL)");
+        items();
+        assertThat(lacks(markers).findValuesAsText("what")).noneMatch(text -> text.contains("content"));
+        for (int table = 1; table <= 20; table++) {
+            following("table" + table, "id");
+            sql("CREATE TABLE table" + table + " (id int PRIMARY KEY)");
+        }
+        JsonNode found = lacks(markers);
+        assertThat(found.findValuesAsText("what")).anyMatch(text -> text.contains("`.`narrow` is too narrow"));
+        found.findValuesAsText("sql").stream()
+                .filter(sql -> sql.contains("narrow"))
+                .forEach(this::sql);
+        follow(markers);
+        followed();
+        assertThat(writer.watermarkOf("table20")).isPresent();
+        stop();
+    }
+
     @AfterEach
     void leaveTheServerAsItWas() {
         sql("SET GLOBAL binlog_format = 'ROW', binlog_row_image = 'FULL', log_bin_compress = OFF,"
@@ -91,8 +112,16 @@ class MariaDbCheckTest extends SourceTestCase {
     }
 
     private JsonNode check() throws Exception {
+        return check("database.user=reader");
+    }
+
+    private JsonNode lacks(String setting) throws Exception {
+        return check(setting).path("lacks");
+    }
+
+    private JsonNode check(String setting) throws Exception {
         said.reset();
-        SourceMain.look(settings("database.user=reader"), terminal(), true);
+        SourceMain.look(settings(setting), terminal(), true);
         return RowJson.mapper().readTree(said());
     }
 }

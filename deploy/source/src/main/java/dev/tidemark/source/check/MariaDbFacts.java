@@ -2,6 +2,7 @@ package dev.tidemark.source.check;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What is found in a MariaDB.
@@ -10,7 +11,7 @@ import java.util.Map;
  * @param user the account that is connected, as SQL needs it
  * @param grants what it may do, as {@code SHOW GRANTS} says it
  * @param markers the table of markers, as SQL needs it
- * @param marked whether that table is there, for this account
+ * @param room how many characters a marker may have; empty where that table is not there, for this account
  * @param unlogged databases that the binary log leaves out
  * @param tables those of the source that are there
  */
@@ -19,7 +20,7 @@ public record MariaDbFacts(
         String user,
         List<String> grants,
         String markers,
-        boolean marked,
+        Optional<Long> room,
         List<String> unlogged,
         List<Table> tables) {
     public MariaDbFacts {

@@ -1,15 +1,21 @@
 package dev.tidemark.source.check;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import dev.tidemark.source.feed.Columns;
+import dev.tidemark.source.feed.MarkerContent;
 import dev.tidemark.source.feed.Writer;
 
 /** Judges what was found in a MariaDB. */
@@ -32,6 +38,7 @@ public final class MariaDbRules {
     public static List<Lack> lacks(MariaDbFacts facts, List<Writer.Followed> followed, List<String> oddities) {
         List<Lack> lacks = new ArrayList<>();
         server(facts, lacks);
+        markers(facts, followed, lacks);
         rights(facts, lacks);
         for (Writer.Followed table : followed) {
             Optional<MariaDbFacts.Table> found = facts.tables().stream()
@@ -103,15 +110,6 @@ public final class MariaDbRules {
                         "GRANT " + right + " ON *.* TO " + facts.user() + ";"));
             }
         });
-        if (!facts.marked()) {
-            String database = facts.markers().substring(0, facts.markers().indexOf("`.`") + 1);
-            lacks.add(
-                    Lack.must(
-                            "there is no table " + facts.markers() + " for markers that " + facts.user() + " may see",
-                            "CREATE DATABASE IF NOT EXISTS " + database + "; CREATE TABLE IF NOT EXISTS "
-                                    + facts.markers()
-                                    + " (source VARCHAR(63) PRIMARY KEY, content VARCHAR(1000) NOT NULL) CHARACTER SET utf8mb4;"));
-        }
         Set<String> marks = new HashSet<>(all);
         marks.addAll(granted(facts, facts.markers().substring(0, facts.markers().indexOf("`.`") + 1) + ".*"));
         marks.addAll(granted(facts, facts.markers()));
@@ -120,6 +118,31 @@ public final class MariaDbRules {
                     facts.user() + " may not write markers",
                     "GRANT SELECT, INSERT, UPDATE ON " + facts.markers() + " TO " + facts.user() + ";"));
         }
+    }
+
+    private static void markers(MariaDbFacts facts, List<Writer.Followed> followed, List<Lack> lacks) {
+        if (facts.room().isEmpty()) {
+            String database = facts.markers().substring(0, facts.markers().indexOf("`.`") + 1);
+            lacks.add(Lack.must(
+                    "there is no table " + facts.markers() + " for markers that " + facts.user() + " may see",
+                    "CREATE DATABASE IF NOT EXISTS " + database + "; CREATE TABLE IF NOT EXISTS "
+                            + facts.markers()
+                            + " (source VARCHAR(63) PRIMARY KEY, content MEDIUMTEXT NOT NULL) CHARACTER SET utf8mb4;"));
+        } else if (facts.room().get() < length(followed)) {
+            lacks.add(Lack.must(
+                    "column content of " + facts.markers() + " is too narrow for markers of " + followed.size()
+                            + " tables",
+                    "ALTER TABLE " + facts.markers() + " MODIFY content MEDIUMTEXT NOT NULL;"));
+        }
+    }
+
+    /** The characters of a marker at most, which has a digest for each table. */
+    private static int length(List<Writer.Followed> followed) {
+        Columns none = new Columns(new TreeMap<>(), Map.of(), Set.of());
+        Map<String, String> digests = new HashMap<>();
+        followed.forEach(table -> digests.put(table.source(), none.digest(table.source())));
+        byte[] content = new MarkerContent(Instant.EPOCH.plusNanos(1), digests).toBytes();
+        return new String(content, StandardCharsets.UTF_8).length();
     }
 
     /** What is granted on something, as {@code GRANT SELECT, INSERT ON `a`.`b` TO ...} says it. */

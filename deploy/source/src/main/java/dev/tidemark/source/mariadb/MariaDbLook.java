@@ -24,10 +24,14 @@ public final class MariaDbLook implements AutoCloseable {
     private static final String USER =
             "SELECT CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@', QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)))";
 
-    private static final String IN_TABLES = " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
+    private static final String KIND =
+            "SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
     private static final String COLUMNS =
             "SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
+
+    private static final String ROOM = "SELECT CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS"
+            + " WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND COLUMN_NAME = 'content'";
 
     private final Connector connector;
     private final TableName markers;
@@ -57,8 +61,9 @@ public final class MariaDbLook implements AutoCloseable {
                     texts(connection, USER).get(0),
                     texts(connection, "SHOW GRANTS"),
                     markers.quoted(),
-                    !texts(connection, "SELECT TABLE_NAME" + IN_TABLES, markers.database(), markers.table())
-                            .isEmpty(),
+                    texts(connection, ROOM, markers.database(), markers.table()).stream()
+                            .findFirst()
+                            .map(Long::valueOf),
                     unlogged(connection, tables),
                     found);
         });
@@ -66,7 +71,7 @@ public final class MariaDbLook implements AutoCloseable {
 
     private static void look(Connection connection, String table, List<MariaDbFacts.Table> found) throws SQLException {
         TableName name = TableName.of(table);
-        for (String kind : texts(connection, "SELECT TABLE_TYPE" + IN_TABLES, name.database(), name.table())) {
+        for (String kind : texts(connection, KIND, name.database(), name.table())) {
             boolean readable = succeeds(connection, "SELECT * FROM " + name.quoted() + " LIMIT 0");
             TableText text = readable ? TableText.read(connection, name) : new TableText("");
             found.add(new MariaDbFacts.Table(

@@ -43,7 +43,7 @@ public final class MariaDbServer implements TestServer {
         sql(
                 "mysql",
                 "CREATE DATABASE tidemark",
-                "CREATE TABLE tidemark.markers (source VARCHAR(63) PRIMARY KEY, content VARCHAR(1000) NOT NULL)");
+                "CREATE TABLE tidemark.markers (source VARCHAR(63) PRIMARY KEY, content MEDIUMTEXT NOT NULL)");
     }
 
     private Process start() throws IOException {
