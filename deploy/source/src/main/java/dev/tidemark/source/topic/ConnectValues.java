@@ -1,7 +1,5 @@
 package dev.tidemark.source.topic;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -19,6 +17,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.value.ColumnType;
 import dev.tidemark.source.value.Values;
 
 /** Values of Kafka Connect, as its schema says what they are. Without a schema they remain what they are. */
@@ -58,7 +57,7 @@ final class ConnectValues {
                 case "io.debezium.data.Bits" ->
                     TextNode.valueOf(
                             Values.bits(schema.path("parameters").path("length").asInt(), bytes(value)));
-                case "io.debezium.data.Json" -> RowJson.mapper().readTree(value.asText());
+                case "io.debezium.data.Json" -> Values.of(ColumnType.JSON, value.asText());
                 case "org.apache.kafka.connect.data.Decimal" ->
                     decimal(value, schema.path("parameters").path("scale").asInt());
                 case "io.debezium.data.VariableScaleDecimal" ->
@@ -68,8 +67,6 @@ final class ConnectValues {
         } catch (ArithmeticException | DateTimeException | IllegalArgumentException e) {
             // Such as infinity, or a scale beyond reason: it remains what it is, so that nothing is lost.
             return value;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

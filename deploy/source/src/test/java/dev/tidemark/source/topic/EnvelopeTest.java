@@ -43,6 +43,8 @@ class EnvelopeTest {
                 "{\"field\":\"bits\",\"type\":\"bytes\",\"name\":\"io.debezium.data.Bits\","
                         + "\"parameters\":{\"length\":\"10\"}}",
                 column("doc", "string", "io.debezium.data.Json"),
+                column("twice", "string", "io.debezium.data.Json"),
+                column("broken", "string", "io.debezium.data.Json"),
                 column("any", "struct", "io.debezium.data.VariableScaleDecimal"),
                 column("huge", "struct", "io.debezium.data.VariableScaleDecimal"),
                 "{\"field\":\"price\",\"type\":\"bytes\",\"name\":\"org.apache.kafka.connect.data.Decimal\","
@@ -51,7 +53,8 @@ class EnvelopeTest {
         String row = "{\"id\":1,\"day\":19782,\"at\":1709210096123456,\"old\":-1,\"clock\":3723000000,"
                 + "\"midnight\":86400000000,\"span\":-3020399500000,\"zoned\":\"2024-02-29T12:34:56.120000+05:30\","
                 + "\"never\":\"infinity\",\"noon\":\"12:00:00.500000Z\",\"bits\":\"BQI=\","
-                + "\"doc\":\"{\\\"a\\\":1.10}\",\"any\":{\"scale\":1,\"value\":\"ew==\"},"
+                + "\"doc\":\"{\\\"a\\\":1.10}\",\"twice\":\"{\\\"a\\\":1,\\\"a\\\":2}\",\"broken\":\"{a\","
+                + "\"any\":{\"scale\":1,\"value\":\"ew==\"},"
                 + "\"huge\":{\"scale\":-2147483647,\"value\":\"ew==\"},"
                 + "\"price\":\"BNI=\",\"days\":[0,null],\"none\":null}";
         SourceEvent.Put put = (SourceEvent.Put) read(
@@ -65,7 +68,7 @@ class EnvelopeTest {
                         + "\"old\":\"1969-12-31T23:59:59.999\",\"clock\":\"01:02:03\",\"midnight\":\"24:00:00\","
                         + "\"span\":\"-838:59:59.5\",\"zoned\":\"2024-02-29T07:04:56.12Z\",\"never\":\"infinity\","
                         + "\"noon\":\"12:00:00.5Z\",\"bits\":\"1000000101\","
-                        + "\"doc\":{\"a\":1.10},\"any\":12.3,"
+                        + "\"doc\":{\"a\":1.10},\"twice\":{\"a\":2},\"broken\":\"{a\",\"any\":12.3,"
                         + "\"huge\":{\"scale\":-2147483647,\"value\":\"ew==\"},"
                         + "\"price\":12.34,\"days\":[\"1970-01-01\",null],"
                         + "\"none\":null}");
