@@ -64,6 +64,18 @@ class StartTest {
     }
 
     @Test
+    void afterASnapshotWithoutAChangeTheTablesAreReadAgainWithoutAGap() {
+        Position ended = Position.beforeSnapshot(HERE, Map.of()).reading("1").following("", POSITION.tables());
+
+        assertThat(Start.decide(Optional.of(ended), state(true, "items"), HERE, SLOT))
+                .returns(false, Start::gap)
+                .returns(ALL, Start::snapshot);
+        Position inMariaDb = ended.following("{}", POSITION.tables());
+        assertThat(Start.decide(Optional.of(inMariaDb), state(true, "items"), HERE, Optional.of(slot(0, false))))
+                .isEqualTo(Start.FOLLOW);
+    }
+
+    @Test
     void aNewTableAloneIsReadAgainUntilItsRowsAreThere() {
         Engine.Snapshot others = new Engine.Snapshot.Added(Set.of("public.others"));
         Writer.State state = state(true, "items", "others");
