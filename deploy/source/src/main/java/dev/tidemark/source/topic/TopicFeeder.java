@@ -75,7 +75,12 @@ final class TopicFeeder {
         position = position.currentAt(now);
     }
 
-    void take(List<Topics.Message> messages) throws Exception {
+    /**
+     * Takes records.
+     *
+     * @param next where each partition goes on behind them
+     */
+    void take(List<Topics.Message> messages, Map<Topics.Place, Long> next) throws Exception {
         for (Topics.Message message : messages) {
             Optional<Envelope.Event> event = envelope.read(message);
             if (event.isPresent()) {
@@ -97,6 +102,11 @@ final class TopicFeeder {
             if (changes.isFull()) {
                 flush();
             }
+        }
+        // Behind the last record may be entries of transactions, which are no records and leave the topic like them.
+        if (!offsets.equals(next)) {
+            offsets.putAll(next);
+            moved = true;
         }
         flush();
     }

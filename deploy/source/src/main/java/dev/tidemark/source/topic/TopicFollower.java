@@ -209,8 +209,9 @@ public final class TopicFollower implements Agent {
     }
 
     private void step(Run current) throws Exception {
-        current.feeder.take(current.reading.poll());
+        List<Topics.Message> messages = current.reading.poll();
         Map<Topics.Place, Long> positions = current.reading.positions();
+        current.feeder.take(messages, positions);
         Optional<String> loading = current.feeder.position().loading();
         if (loading.isPresent()) {
             if (Proof.isReached(positions, current.goal)) {

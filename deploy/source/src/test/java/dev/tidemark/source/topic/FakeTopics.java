@@ -42,6 +42,19 @@ final class FakeTopics implements Topics {
                 new Place(topic, number), records.size(), Optional.ofNullable(key), Optional.ofNullable(value)));
     }
 
+    /** Ends a transaction: in each partition is an entry that is no record. */
+    void commit() {
+        topics.forEach((name, topic) -> {
+            for (int number = 0; number < topic.partitions().size(); number++) {
+                add(name, number, null, null);
+            }
+        });
+    }
+
+    private static boolean isRecord(Message entry) {
+        return entry.key().isPresent() || entry.value().isPresent();
+    }
+
     /** From now on, records of a partition are there and cannot be read, as those of an open transaction. */
     void hold(String topic, int number) {
         held.add(new Place(topic, number));
@@ -69,7 +82,7 @@ final class FakeTopics implements Topics {
                         topic.id(),
                         forgets,
                         topic.partitions().stream()
-                                .map(records -> new Range(cut, records.size() + cut))
+                                .map(records -> new Range(cut, Math.max(cut, records.size())))
                                 .toList())));
         return new Found(found);
     }
@@ -86,7 +99,9 @@ final class FakeTopics implements Topics {
                     if (held.contains(place)) {
                         return next;
                     }
-                    messages.addAll(records.subList(next.intValue(), records.size()));
+                    records.subList(next.intValue(), records.size()).stream()
+                            .filter(FakeTopics::isRecord)
+                            .forEach(messages::add);
                     return (long) records.size();
                 });
                 return messages;

@@ -396,6 +396,24 @@ class TopicFollowerTest {
     }
 
     @Test
+    void recordsThatWereRemovedAfterTheyWereReadAreNoLoss() throws Exception {
+        put(0, 1, "a");
+        put(1, 2, "b");
+        mark(Instant.now());
+        topics.commit();
+        run();
+        topics.cut = 2;
+        restart(true);
+        put(0, 3, "c");
+        run();
+        assertThat(follower.ending()).isEmpty();
+        assertThat(writer.rows("items").keySet()).containsExactly("1", "2", "3");
+        topics.cut = 4;
+        restart(true);
+        assertEnded("were removed before they were read");
+    }
+
+    @Test
     void aSecondSnapshotEndsTheSourceBecauseRowsMayBeGoneSince() throws Exception {
         String row = event("r", "null", "{\"id\":1,\"name\":\"a\"}");
         topics.add(ITEMS, 0, key(1), row.replace("\"db\"", "\"snapshot\":\"true\",\"lsn\":5,\"db\""));
