@@ -23,7 +23,8 @@ class MariaDbTypesTest extends TypesTestCase {
             u8 varchar(20) character set utf8mb4, t text, lt longtext character set utf8mb4, bi binary(4),
             vb varbinary(9), bl blob, dt date, tm time, tm6 time(6), ts datetime, ts3 datetime(3), ts6 datetime(6),
             st timestamp null, st6 timestamp(6) null, y year, e enum('sad', 'it''s'), se set('a', 'b', 'c'), j json,
-            u uuid, g point, gen int as (i + 1) virtual, pers int as (i + 2) stored
+            u uuid, g point, f7 float, fu float unsigned, fd float(10, 6), ec enum('a', 'b,c'),
+            gen int as (i + 1) virtual, pers int as (i + 2) stored
             """;
 
     private static final List<String> INSERTS = List.of("""
@@ -35,7 +36,7 @@ class MariaDbTypesTest extends TypesTestCase {
             tm = '-838:59:59', tm6 = '12:34:56.120000', ts = '2024-03-31 02:30:00', ts3 = '2024-02-29 12:34:56.120',
             ts6 = '9999-12-31 23:59:59.123456', st = '2024-02-29 12:34:56', st6 = '2024-02-29 12:34:56.000001',
             y = 2024, e = 'it''s', se = 'a,c', j = '{"a": 1.10}', u = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
-            g = point(1, 2)
+            g = point(1, 2), f7 = 1234567.1, fu = 0.1234567, fd = 123.456789, ec = 'b,c'
             """, """
             set time_zone = '+02:00', sql_mode = '';
             insert into types set id = $id, dt = '0000-00-00', ts = '0000-00-00 00:00:00', tm = '00:00:00', f = -1e30,
@@ -52,7 +53,8 @@ class MariaDbTypesTest extends TypesTestCase {
             "ts":"2024-03-31T02:30:00","ts3":"2024-02-29T12:34:56.12","ts6":"9999-12-31T23:59:59.123456",
             "st":"2024-02-29T10:34:56Z","st6":"2024-02-29T10:34:56.000001Z","y":2024,"e":"it's","se":"a,c",
             "j":{"a":1.10},"u":"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
-            "g":"AQEAAAAAAAAAAADwPwAAAAAAAABA","gen":-6,"pers":-5
+            "g":"AQEAAAAAAAAAAADwPwAAAAAAAABA",
+            "f7":1234570.0,"fu":0.123457,"fd":123.456787109375,"ec":"b,c","gen":-6,"pers":-5
             """, """
             "i":0,"f":-1.0E+30,"d":1.0E+300,"n":-0.000001,"bit10":"0000000000","v":"","tm":"00:00:00","y":0,
             "e":"","se":"","j":[null],"gen":1,"pers":2

@@ -1,5 +1,8 @@
 package dev.tidemark.source.debezium;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;
 import java.time.LocalDateTime;
@@ -18,12 +21,18 @@ import dev.tidemark.source.value.ColumnType;
 import dev.tidemark.source.value.Values;
 
 /**
- * Gives dates, times and JSON of MariaDB as text. Debezium makes of a date that is zero the first of January 1970 where
- * the column is never null, and knows columns of JSON only until it reads their tables again.
+ * Gives dates, times and JSON of MariaDB as text, and numbers of single precision as the server shows them. Debezium
+ * makes of a date that is zero the first of January 1970 where the column is never null, and knows columns of JSON only
+ * until it reads their tables again.
  */
 public final class MariaDbConverter implements CustomConverter<SchemaBuilder, RelationalColumn> {
     /** Setting with the columns of JSON, one a line. */
     static final String JSON_COLUMNS = "json.columns";
+
+    /** The most bits that a FLOAT asks for. */
+    private static final int MOST_BITS = 24;
+
+    private static final MathContext SHOWN = new MathContext(6, RoundingMode.HALF_EVEN);
 
     private Set<String> jsonColumns = Set.of();
 
@@ -42,7 +51,23 @@ public final class MariaDbConverter implements CustomConverter<SchemaBuilder, Re
             registration.register(SchemaBuilder.string().optional(), MariaDbConverter::instant);
         } else if (column.typeName().equals("YEAR")) {
             registration.register(SchemaBuilder.string().optional().name(SchemaValues.JSON), MariaDbConverter::year);
+        } else if (isShownWithSixDigits(column)) {
+            registration.register(SchemaBuilder.float32().optional(), MariaDbConverter::single);
         }
+    }
+
+    /** A FLOAT of more bits is a DOUBLE, and one with a scale is shown with all its digits. */
+    private static boolean isShownWithSixDigits(RelationalColumn column) {
+        return column.typeName().startsWith("FLOAT")
+                && column.length().orElse(0) <= MOST_BITS
+                && column.scale().isEmpty();
+    }
+
+    /** A snapshot has the digits that the server shows; the binary log has more. */
+    private static @Nullable Object single(@Nullable Object raw) {
+        return raw instanceof Number number
+                ? new BigDecimal(number.doubleValue()).round(SHOWN).floatValue()
+                : null;
     }
 
     private static @Nullable Object json(@Nullable Object raw) {
