@@ -64,6 +64,7 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
                     stored.flatMap(position -> position.watermarkOf(name, rules.sourceSince()))
                             .map(Instant::toString)
                             .orElse(null));
+            one.put("since", rules.sourceSince());
         });
         call.result(RowJson.write(json));
     }

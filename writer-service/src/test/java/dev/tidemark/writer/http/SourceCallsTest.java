@@ -91,7 +91,7 @@ class SourceCallsTest {
         assertThat(answer.body().path("watermark").isNull()).isTrue();
         assertThat(answer.body().path("tables").toString())
                 .isEqualTo("[{\"table\":\"customers\",\"source\":\"public.customers\","
-                        + "\"primaryKey\":[\"customerId\"],\"watermark\":null}]");
+                        + "\"primaryKey\":[\"customerId\"],\"watermark\":null,\"since\":2}]");
         assertThat(time()).isEqualTo(api.get("/v1/clock").body().path("now").asText());
     }
 
@@ -165,6 +165,7 @@ class SourceCallsTest {
                 "{'after':{'lsn':2},'position':{'lsn':3},'watermark':'" + watermark + "','tables':['customers']}");
 
         assertThat(back.body().at("/tables/0/watermark").isNull()).isTrue();
+        assertThat(back.body().at("/tables/0/since").asLong()).isEqualTo(4);
         assertThat(unnamed.body().at("/tables/0/watermark").isNull()).isTrue();
         assertThat(api.get(SHOP).body().at("/tables/0/watermark").asText()).isEqualTo(watermark);
     }

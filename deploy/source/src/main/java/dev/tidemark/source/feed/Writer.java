@@ -35,8 +35,9 @@ public interface Writer {
      * @param source what the database calls it
      * @param primaryKey names of its columns
      * @param covered whether the watermark is about this table
+     * @param since another one after clients may have changed its rows; 0 where it is not known
      */
-    record Followed(String table, String source, List<String> primaryKey, boolean covered) {
+    record Followed(String table, String source, List<String> primaryKey, boolean covered, long since) {
         public Followed {
             primaryKey = List.copyOf(primaryKey);
         }

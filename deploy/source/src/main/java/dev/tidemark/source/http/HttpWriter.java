@@ -81,7 +81,8 @@ public final class HttpWriter implements Writer {
                     table.path("table").asText(),
                     table.path("source").asText(),
                     key,
-                    table.path("watermark").isTextual()));
+                    table.path("watermark").isTextual(),
+                    table.path("since").asLong()));
         }
         return new State(
                 answer.path("position").isObject()

@@ -195,7 +195,7 @@ final class TopicFeeder {
         if (covers && !position.covered()) {
             position = position.withCover();
             covered = Optional.of(position.tables().entrySet().stream()
-                    .filter(table -> position.brings(table.getValue()))
+                    .filter(table -> position.brings(table.getValue().table()))
                     .map(Map.Entry::getKey)
                     .sorted()
                     .toList());

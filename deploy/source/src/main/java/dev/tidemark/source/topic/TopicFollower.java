@@ -188,7 +188,7 @@ public final class TopicFollower implements Agent {
     }
 
     private static TopicPosition beginning(Writer.State state, Topics.Found found) {
-        return TopicPosition.beginning(found, state.time(), TopicStart.names(state));
+        return TopicPosition.beginning(found, state.time(), TopicStart.origins(state));
     }
 
     /** Takes the source over. From now on the watermark is about no table, because rows go back in time. */

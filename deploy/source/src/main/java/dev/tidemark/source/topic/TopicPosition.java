@@ -25,7 +25,7 @@ import dev.tidemark.source.feed.Position;
  * @param ids of the topics, by their name
  * @param offsets of the next record of each partition
  * @param carried tables whose events are in the topics up to there
- * @param tables names of the tables in the database, by name of the fact table
+ * @param tables the tables, by name of the fact table
  */
 record TopicPosition(
         Optional<String> loading,
@@ -35,10 +35,25 @@ record TopicPosition(
         Map<String, String> ids,
         Map<Topics.Place, Long> offsets,
         TopicTables carried,
-        Map<String, String> tables) {
+        Map<String, Origin> tables) {
     private static final String TOPICS = "topics";
+    private static final String TABLES = "tables";
     private static final String SNAPSHOT = "snapshot";
     private static final String LOADING = "loading";
+    private static final String SINCE = "since";
+
+    /**
+     * Where the rows of a table come from.
+     *
+     * @param table its name in the database
+     * @param since as the writer says it; 0 where it is not known
+     */
+    record Origin(String table, long since) {
+        /** Whether all rows still come from there. */
+        boolean isStill(Origin now) {
+            return table.equals(now.table) && (since == now.since || since == 0 || now.since == 0);
+        }
+    }
 
     TopicPosition {
         ids = Map.copyOf(ids);
@@ -47,7 +62,7 @@ record TopicPosition(
     }
 
     /** Before the first record of all topics. */
-    static TopicPosition beginning(Topics.Found found, Instant now, Map<String, String> tables) {
+    static TopicPosition beginning(Topics.Found found, Instant now, Map<String, Origin> tables) {
         Map<String, String> ids = new HashMap<>();
         found.topics().forEach((name, topic) -> ids.put(name, topic.id()));
         Map<Topics.Place, Long> offsets = new HashMap<>();
@@ -108,8 +123,12 @@ record TopicPosition(
             }
             carried.write(name, topic);
         });
-        ObjectNode names = json.putObject("tables");
-        new TreeMap<>(tables).forEach(names::put);
+        ObjectNode names = json.putObject(TABLES);
+        ObjectNode since = json.putObject(SINCE);
+        new TreeMap<>(tables).forEach((name, origin) -> {
+            names.put(name, origin.table());
+            since.put(name, origin.since());
+        });
         return json;
     }
 
@@ -132,7 +151,10 @@ record TopicPosition(
                         next.get(number).asLong());
             }
         });
-        Map<String, String> tables = Position.texts(json.path("tables"));
+        Map<String, Origin> tables = new HashMap<>();
+        Position.texts(json.path(TABLES))
+                .forEach((name, table) -> tables.put(
+                        name, new Origin(table, json.path(SINCE).path(name).asLong())));
         return new TopicPosition(
                 Optional.ofNullable(json.path(LOADING).textValue()),
                 json.path("covered").asBoolean(),

@@ -41,7 +41,7 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
                         && !from.carried().knows(topic.getKey()))) {
             return load("an older version did not delete rows of which only a record without a value is left", found);
         }
-        if (!from.tables().equals(names(state)) || (from.covered() && !isCovered(from, state))) {
+        if (!isStill(from.tables(), origins(state)) || (from.covered() && !isCovered(from, state))) {
             return load("other tables follow the source now", found);
         }
         Instant now = state.time();
@@ -97,8 +97,18 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
     }
 
     /** The tables of a source, by name of the fact table. */
-    static Map<String, String> names(Writer.State state) {
-        return state.tables().stream().collect(Collectors.toMap(Writer.Followed::table, Writer.Followed::source));
+    static Map<String, TopicPosition.Origin> origins(Writer.State state) {
+        return state.tables().stream()
+                .collect(Collectors.toMap(
+                        Writer.Followed::table, table -> new TopicPosition.Origin(table.source(), table.since())));
+    }
+
+    private static boolean isStill(Map<String, TopicPosition.Origin> former, Map<String, TopicPosition.Origin> now) {
+        return former.size() == now.size()
+                && now.entrySet().stream()
+                        .allMatch(table -> Optional.ofNullable(former.get(table.getKey()))
+                                .filter(origin -> origin.isStill(table.getValue()))
+                                .isPresent());
     }
 
     /** Whether the watermark is about the tables that the topics bring, and about no other. */

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class FeederTest {
     private static final Instant WATERMARK = Instant.parse("2024-05-05T12:00:00Z");
     private static final Map<String, Writer.Followed> TABLES = Map.of(
-            "public.items", new Writer.Followed("items", "public.items", List.of("id"), true),
-            "public.more", new Writer.Followed("more", "public.more", List.of("id"), false));
+            "public.items", new Writer.Followed("items", "public.items", List.of("id"), true, 1),
+            "public.more", new Writer.Followed("more", "public.more", List.of("id"), false, 2));
 
     private final FakeWriter fake =
             new FakeWriter().following("items", "public.items", "id").following("more", "public.more", "id");

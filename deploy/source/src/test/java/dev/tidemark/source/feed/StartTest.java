@@ -37,7 +37,7 @@ class StartTest {
                 Instant.EPOCH,
                 Optional.empty(),
                 Arrays.stream(tables)
-                        .map(name -> new Writer.Followed(name, "public." + name, List.of("id"), covered))
+                        .map(name -> new Writer.Followed(name, "public." + name, List.of("id"), covered, 1))
                         .toList());
     }
 

@@ -35,6 +35,7 @@ public final class FakeWriter implements AutoCloseable {
     private Optional<Instant> watermark = Optional.empty();
     private Optional<Set<String>> covered = Optional.empty();
     private long sequence;
+    private long definitions;
     private Optional<String> restated = Optional.empty();
     private boolean restating;
     private int batches;
@@ -44,7 +45,7 @@ public final class FakeWriter implements AutoCloseable {
     private Clock clock = Clock.systemUTC();
 
     /** A fact table. */
-    private record Table(String source, List<String> key, Map<String, Stored> rows) {}
+    private record Table(String source, List<String> key, Map<String, Stored> rows, long since) {}
 
     /** A row. */
     private record Stored(String version, ObjectNode row) {}
@@ -66,8 +67,16 @@ public final class FakeWriter implements AutoCloseable {
 
     /** Adds a fact table that follows a table of the database. */
     public synchronized FakeWriter following(String table, String source, String... key) {
-        tables.put(table, new Table(source, List.of(key), new TreeMap<>()));
+        definitions++;
+        tables.put(table, new Table(source, List.of(key), new TreeMap<>(), definitions));
         return this;
+    }
+
+    /** Has a fact table follow the same table once more, after it followed none. */
+    public synchronized void followAgain(String name) {
+        definitions++;
+        Table former = table(name);
+        tables.put(name, new Table(former.source(), former.key(), former.rows(), definitions));
     }
 
     public URI url() {
@@ -256,6 +265,7 @@ public final class FakeWriter implements AutoCloseable {
             ObjectNode one = list.addObject().put("table", name).put("source", table.source());
             table.key().forEach(one.withArray("primaryKey")::add);
             one.put("watermark", watermarkOf(name).map(Instant::toString).orElse(null));
+            one.put("since", table.since());
         });
         return 200;
     }

@@ -333,6 +333,21 @@ class TopicFollowerTest {
     }
 
     @Test
+    void aTableThatFollowsAgainIsReadAgainAlsoWithoutAProof() throws Exception {
+        put(0, 1, "a");
+        put(1, 2, "b");
+        restart(false);
+        writer.followAgain("items");
+        writer.plant("items", RowJson.mapper().createObjectNode().put("id", 9).put("name", "of a client"));
+        restart(false);
+        assertThat(said).contains("load, because other tables follow the source now");
+        assertThat(writer.rows("items").keySet()).containsExactly("1", "2");
+        writer.editPosition(position -> position.remove("since"));
+        restart(false);
+        assertThat(said.stream().filter("ended"::equals)).hasSize(2);
+    }
+
+    @Test
     void theWatermarkIsAboutNoTableWhileAllIsReadAgain() throws Exception {
         put(0, 1, "a");
         mark(Instant.now());
