@@ -66,8 +66,8 @@ public final class Backups {
     }
 
     /**
-     * Makes a copy, one at a time. A call that waited for another one would keep its thread and then make one more copy,
-     * so clients that try again would take all threads.
+     * Makes a copy, one at a time. A call that waited for another one would keep its thread and then make one more
+     * copy, so clients that try again would take all threads.
      *
      * @param wanted its name; the time, where that is empty
      * @throws BadBackupNameException when the name is none
