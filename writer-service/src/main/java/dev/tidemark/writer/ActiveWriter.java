@@ -174,6 +174,7 @@ final class ActiveWriter {
         backlog.loadLeftOut(outbox, database.ledger());
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk = CatalogRegistry.open(database.definitions(), base.file(), clock, DEFINITIONS_PATIENCE);
+        database.keepPartitions(desk.current().catalog());
         CatalogDisagreesException.requireSamePartitions(database.tables(), desk.catalog());
         CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
@@ -182,6 +183,7 @@ final class ActiveWriter {
                 .or(database::failure)
                 .or(replaced)
                 .or(leader::refusal)
+                .or(() -> desk.refusal(table))
                 .or(() -> status.refusal(table))
                 .or(backlog::overflow);
         SourceWatermarks sources = new SourceWatermarks(rules, store);

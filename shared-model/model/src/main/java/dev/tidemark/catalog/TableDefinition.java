@@ -77,7 +77,7 @@ public record TableDefinition(
     }
 
     /** The same with another number of partitions. */
-    TableDefinition with(int others) {
+    public TableDefinition with(int others) {
         return new TableDefinition(name, primaryKey, others, indexes, source);
     }
 

@@ -129,6 +129,17 @@ public final class CatalogRegistry {
         return inForce.catalog();
     }
 
+    /**
+     * Why a table takes no writes yet; empty when it takes some. The partitions of a new table of the file are not
+     * certain before it is known whether the table was published in the past.
+     */
+    public Optional<String> refusal(String table) {
+        return publishing.isConfirmed() || current().table(table).isPresent()
+                ? Optional.empty()
+                : Optional.of("table " + table + " is new, and the definitions that were published are not known yet: "
+                        + publishing.trouble().orElse("they are being read"));
+    }
+
     /** Has each change wait from now on, before it is answered, until it is enforced. */
     public void enforcedBy(Enforcement committing) {
         enforcement = committing;

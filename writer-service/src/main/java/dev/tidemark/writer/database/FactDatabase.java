@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.backup.BackupSource;
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanTarget;
 import dev.tidemark.runtime.Agent;
@@ -32,6 +33,14 @@ public interface FactDatabase extends AutoCloseable {
 
     /** Every table that it has, those gone from the catalog included; without indexes. */
     List<TableDefinition> tables();
+
+    /**
+     * Takes over how many partitions tables began with, for those that it has: the stored definitions may have been
+     * published before the database was put back, and then a table was added to it with what the catalog file says.
+     *
+     * @param stored the tables of the stored definitions, with the partitions that each began with
+     */
+    void keepPartitions(Catalog stored);
 
     /** The right to commit; empty where one process alone can open the database. */
     default Optional<CommitTerms> terms() {

@@ -127,6 +127,32 @@ final class DerivedTables {
         return followed.values().stream().map(Followed::spec).toList();
     }
 
+    /**
+     * Has tables begin with the partitions that the definitions say: those that were published before the fact tables
+     * were put back know it better. No topic has changes by another number, because a table takes no writes before it
+     * is in the definitions.
+     *
+     * @throws PublishException when a table was corrected, so that every topic has to be looked at again
+     */
+    void correct(TopicReconciler keeper) throws PublishException {
+        List<String> corrected = new ArrayList<>();
+        for (TableDefinition spec : keeper.specs()) {
+            definitions
+                    .get()
+                    .table(spec.name())
+                    .map(table -> spec.with(table.definition().partitions()))
+                    .filter(begun -> !begun.equals(spec))
+                    .ifPresent(begun -> {
+                        keeper.leave(spec);
+                        keeper.join(begun);
+                        corrected.add(spec.name() + " began with " + begun.partitions() + " partitions");
+                    });
+        }
+        if (!corrected.isEmpty()) {
+            throw new PublishException("by the definitions that were published before, " + corrected);
+        }
+    }
+
     /** Whether a table is a derived one that is in force no longer, or not yet. */
     boolean isGone(String table) {
         return DerivedTable.is(table) && !followed.containsKey(table);

@@ -202,7 +202,8 @@ final class TopicMaintenance {
         return true;
     }
 
-    private void follow(Instant now) {
+    private void follow(Instant now) throws PublishException {
+        derived.correct(keeper);
         List<TableDefinition> present = keeper.specs();
         for (TableDefinition spec : derived.specs()) {
             if (present.stream().noneMatch(one -> one.name().equals(spec.name()))) {

@@ -113,7 +113,7 @@ final class TopicReconciler {
         return specs;
     }
 
-    /** A derived table has come into force. */
+    /** A derived table has come into force, or a table with another number of partitions. */
     void join(TableDefinition spec) {
         specs = Stream.concat(specs.stream(), Stream.of(spec)).toList();
     }

@@ -29,6 +29,8 @@ final class FactTables {
     private static final String ADD = "INSERT INTO tidemark.tables"
             + " (id, name, relation, view, partitions, primary_key, columns) VALUES (?, ?, ?, ?, ?, ?::json, '{}')";
 
+    private static final String KEEP = "UPDATE tidemark.tables SET partitions = ? WHERE name = ? AND partitions <> ?";
+
     /** Most changes of a row leave its size about as it was, and need no new entry of an index. */
     private static final String CREATE = "CREATE TABLE %s (pk bytea PRIMARY KEY, epoch bigint NOT NULL,"
             + " sequence bigint NOT NULL, committed_at timestamptz NOT NULL, bytes integer NOT NULL, row json NOT NULL)"
@@ -63,6 +65,19 @@ final class FactTables {
         for (TableDefinition table : catalog.tables()) {
             if (!byName.containsKey(table.name())) {
                 create(connection, FactTable.of(++next, table));
+            }
+        }
+        load(connection);
+    }
+
+    /** Takes over the partitions that tables began with, for those that the database has. */
+    void keepPartitions(Connection connection, Catalog stored) throws SQLException {
+        try (PreparedStatement keep = connection.prepareStatement(KEEP)) {
+            for (TableDefinition table : stored.tables()) {
+                keep.setInt(1, table.partitions());
+                keep.setString(2, table.name());
+                keep.setInt(3, table.partitions());
+                keep.executeUpdate();
             }
         }
         load(connection);

@@ -172,6 +172,14 @@ public final class PostgresFactDatabase implements FactDatabase {
     }
 
     @Override
+    public void keepPartitions(Catalog stored) {
+        service.call(connection -> {
+            tables.keepPartitions(connection, stored);
+            return true;
+        });
+    }
+
+    @Override
     public Optional<CommitTerms> terms() {
         return Optional.of(session);
     }

@@ -109,6 +109,11 @@ public final class RocksFactDatabase implements FactDatabase {
     }
 
     @Override
+    public void keepPartitions(Catalog stored) {
+        database.keepPartitions(stored);
+    }
+
+    @Override
     public Optional<String> failure() {
         return disk.refusal();
     }

@@ -54,14 +54,25 @@ final class TableRegistry {
         try (RocksBatch batch = new RocksBatch()) {
             for (TableDefinition table : catalog.tables()) {
                 if (!registry.byName.containsKey(table.name())) {
-                    StoredTable added = new StoredTable(registry.nextId(), bare(table));
-                    registry.add(added);
-                    batch.put(meta, MetaKeys.key(MetaKeys.TABLE_PREFIX + table.name()), write(added));
+                    registry.put(new StoredTable(registry.nextId(), bare(table)), batch, meta);
                 }
             }
             database.write(batch, true);
         }
         return registry;
+    }
+
+    /** Takes over the partitions that tables began with, for those known. */
+    void keepPartitions(RocksDatabase database, RocksTable meta, Catalog stored) {
+        try (RocksBatch batch = new RocksBatch()) {
+            for (TableDefinition table : stored.tables()) {
+                StoredTable known = byName.get(table.name());
+                if (known != null && known.definition().partitions() != table.partitions()) {
+                    put(new StoredTable(known.id(), known.definition().with(table.partitions())), batch, meta);
+                }
+            }
+            database.write(batch, true);
+        }
     }
 
     StoredTable byName(String name) {
@@ -86,6 +97,11 @@ final class TableRegistry {
 
     private int nextId() {
         return byId.keySet().stream().mapToInt(id -> id).max().orElse(0) + 1;
+    }
+
+    private void put(StoredTable table, RocksBatch batch, RocksTable meta) {
+        add(table);
+        batch.put(meta, MetaKeys.key(MetaKeys.TABLE_PREFIX + table.name()), write(table));
     }
 
     private void add(StoredTable table) {

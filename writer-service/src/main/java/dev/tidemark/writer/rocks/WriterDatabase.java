@@ -89,6 +89,11 @@ public final class WriterDatabase implements AutoCloseable {
         return registry.definitions();
     }
 
+    /** As {@link dev.tidemark.writer.database.FactDatabase#keepPartitions}; for the thread that opened it. */
+    public void keepPartitions(Catalog stored) {
+        registry.keepPartitions(database, meta, stored);
+    }
+
     /** The technology below, for its readings. */
     public RocksDatabase database() {
         return database;

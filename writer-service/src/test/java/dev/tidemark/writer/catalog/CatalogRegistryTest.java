@@ -237,6 +237,23 @@ class CatalogRegistryTest {
     }
 
     @Test
+    void aNewTableOfTheFileTakesNoWritesBeforeItIsKnownWithHowManyPartitionsItWasPublished() throws Exception {
+        Catalog began = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, partitions: 4}}");
+        Catalog file = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, partitions: 8}}");
+        Definitions published = open("").current().withNewTables(began, Instant.EPOCH);
+        CatalogRegistry registry = CatalogRegistry.open(store, file, clock, PATIENCE);
+
+        assertThat(registry.refusal("t")).isEmpty();
+        assertThat(registry.refusal("u"))
+                .hasValueSatisfying(why -> assertThat(why).contains("table u is new", "it is being read"));
+
+        assertThat(registry.adopt(published)).isEmpty();
+        assertThat(registry.refusal("u")).isEmpty();
+        assertThat(registry.catalog().table("u"))
+                .hasValueSatisfying(u -> assertThat(u.partitions()).isEqualTo(4));
+    }
+
+    @Test
     void leavesDefinitionsOfOtherTablesAlone() throws Exception {
         CatalogRegistry registry = open("by_town: {key: [town]}");
         Definitions own = registry.current();

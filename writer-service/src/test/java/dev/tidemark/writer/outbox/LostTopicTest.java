@@ -9,6 +9,8 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
@@ -86,6 +88,58 @@ class LostTopicTest {
         fixture.run();
 
         assertThat(fixture.heartbeat(0)).map(Heartbeat::frontier).contains(version(1_200));
+    }
+
+    @Test
+    void aTopicHasThePartitionsThatItsTableBeganWithByDefinitionsOfBeforeARestore() throws Exception {
+        fixture.log.makeTopic("customers", 3);
+        fixture.log.intrude("customers", 0, new Heartbeat(fixture.clock.instant(), version(1)));
+        fixture.run();
+        fixture.define(began(3));
+        fixture.run();
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.REFUSED);
+
+        fixture.log.deleteTopic("customers");
+        fixture.waitForRetry();
+        fixture.run();
+        for (int id = 0; id < 20; id++) {
+            fixture.put(id, "t");
+        }
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.run();
+
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.log.find(TestTables.CUSTOMERS).orElseThrow().endOffsets())
+                .hasSize(3);
+        for (int partition = 0; partition < 3; partition++) {
+            int here = partition;
+            assertThat(fixture.log.records("customers", partition)).hasAtLeastOneElementOfType(Heartbeat.class);
+            assertThat(fixture.log.records("customers", partition))
+                    .filteredOn(ChangeEvent.class::isInstance)
+                    .isNotEmpty()
+                    .allMatch(event -> ((ChangeEvent) event).key().partition(3) == here);
+        }
+    }
+
+    @Test
+    void aTopicWithMorePartitionsThanItsTableBeganWithByThoseDefinitionsStaysInUse() throws Exception {
+        fixture.run();
+        fixture.define(began(3));
+        fixture.run();
+        fixture.waitForRetry();
+        fixture.run();
+        int before = fixture.log.records("customers", 3).size();
+        fixture.put(1, "t");
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.run();
+
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.heartbeat(2)).map(Heartbeat::frontier).contains(version(1));
+        assertThat(fixture.log.records("customers", customerKey(1).partition(3)))
+                .hasAtLeastOneElementOfType(ChangeEvent.class);
+        assertThat(fixture.log.records("customers", 3)).hasSize(before);
     }
 
     @Test
@@ -577,5 +631,11 @@ class LostTopicTest {
         }
         assertThat(fixture.held("customers")).contains(TableHold.Kind.WAITING);
         fixture.waitForRetry();
+    }
+
+    /** Later definitions than the first ones, in which customers began with other partitions than the file has. */
+    private Definitions began(int partitions) {
+        Catalog first = new Catalog(List.of(TestTables.CUSTOMERS.with(partitions), TestTables.MOVIES));
+        return Definitions.first(first, fixture.clock.instant()).changed(TestTables.CATALOG, fixture.clock.instant());
     }
 }

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.backup.BackupSource;
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.checksum.ChecksumScanTarget;
 import dev.tidemark.digest.Digest;
@@ -93,6 +94,11 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
     @Override
     public List<TableDefinition> tables() {
         return TestTables.CATALOG.tables();
+    }
+
+    @Override
+    public void keepPartitions(Catalog stored) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.tidemark.writer.postgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.testkit.SecretFiles;
@@ -26,6 +28,7 @@ import static dev.tidemark.writer.testkit.TestTables.batch;
 import static dev.tidemark.writer.testkit.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** What a writer refuses to start on. */
 class ServerCheckTest {
@@ -112,6 +115,23 @@ class ServerCheckTest {
         assertThatThrownBy(() -> open(settings, new Catalog(List.of(more))))
                 .isInstanceOf(CatalogDisagreesException.class)
                 .hasMessageContaining("primary key of table customers cannot be changed");
+    }
+
+    @Test
+    void takesOverThePartitionsThatATableBeganWithByDefinitionsOfBeforeARestore() throws Exception {
+        Catalog file = new Catalog(List.of(TestTables.CUSTOMERS.with(8), TestTables.MOVIES));
+        Definitions published = Definitions.first(CATALOG, Instant.EPOCH).changed(file, Instant.EPOCH);
+        open(settings, new Catalog(List.of(TestTables.MOVIES))).close();
+        try (PostgresFactDatabase restored = open(settings, file)) {
+            restored.keepPartitions(published.catalog());
+            CatalogDisagreesException.requireSamePartitions(restored.tables(), published.catalog());
+        }
+
+        try (PostgresFactDatabase again = open(settings, file)) {
+            assertThat(again.tables())
+                    .extracting(TableDefinition::name, TableDefinition::partitions)
+                    .containsExactlyInAnyOrder(tuple("customers", 4), tuple("movies", 2));
+        }
     }
 
     @Test

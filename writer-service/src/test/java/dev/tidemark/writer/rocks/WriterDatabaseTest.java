@@ -1,6 +1,7 @@
 package dev.tidemark.writer.rocks;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksResources;
@@ -22,8 +24,10 @@ import static dev.tidemark.writer.testkit.TestTables.batch;
 import static dev.tidemark.writer.testkit.TestTables.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 class WriterDatabaseTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
 
     @TempDir
@@ -48,6 +52,25 @@ class WriterDatabaseTest {
                     .isInstanceOf(CatalogDisagreesException.class)
                     .hasMessageContaining("first number of partitions of table customers cannot be changed")
                     .hasMessageContaining("has 4, but the catalog says 8");
+        }
+    }
+
+    @Test
+    void takesOverThePartitionsThatATableBeganWithByDefinitionsOfBeforeARestore() throws Exception {
+        Catalog file = catalog(CUSTOMERS.with(8));
+        Definitions published = Definitions.first(CATALOG, Instant.EPOCH)
+                .changed(new Catalog(List.of(CUSTOMERS.with(8), MOVIES)), NOON);
+        RocksFixture.open(directory, catalog(MOVIES), resources).close();
+        try (WriterDatabase restored = RocksFixture.open(directory, file, resources)) {
+            restored.keepPartitions(published.catalog());
+            CatalogDisagreesException.requireSamePartitions(restored.tables(), published.catalog());
+        }
+
+        try (WriterDatabase again = RocksFixture.open(directory, file, resources)) {
+            assertThat(again.tables())
+                    .extracting(TableDefinition::name, TableDefinition::partitions)
+                    .containsExactlyInAnyOrder(tuple("customers", 4), tuple("movies", 2));
+            assertThat(again.registry.byName("customers").id()).isEqualTo(2);
         }
     }
 
