@@ -313,7 +313,7 @@ public final class WorkerMain {
                 "history",
                 Duration.ZERO,
                 FreshnessHistory.SAMPLE_EVERY,
-                () -> history.sample(definitions.layout().catalog(), core.lag(), clock.instant()));
+                () -> history.sample(definitions.get(), core.lag(), clock.instant()));
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         TopicWatchAgent watch =

@@ -178,8 +178,10 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
         json.put("state", LifecycleJson.label(parts.life(), health));
         json.set("digest", parts.digest());
         json.put("entries", parts.sum("entries"));
-        Optional<Instant> watermark = whole ? least(freshness, "completeUpTo") : Optional.empty();
-        Optional<Duration> staleness = whole ? stalest(freshness) : Optional.empty();
+        // Workers state here how far the shards of the current generation are, and others may answer.
+        boolean answers = whole && parts.answering().equals(List.of(parts.home()));
+        Optional<Instant> watermark = answers ? least(freshness, "completeUpTo") : Optional.empty();
+        Optional<Duration> staleness = answers ? stalest(freshness) : Optional.empty();
         json.set(
                 "freshness",
                 QueryResultJson.of(new Freshness(

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.lag.ShardLag;
 
@@ -94,29 +95,40 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
     private void index(ObjectNode json, IndexParts same, List<JsonNode> answers) {
         List<JsonNode> parts = same.parts();
         same.describe(json, own.lifecycle().window());
-        Map<Integer, JsonNode> partitions = new TreeMap<>();
-        for (JsonNode answer : answers) {
-            for (JsonNode one : answer.path("tables")) {
-                if (one.path(TABLE).asText().equals(same.home().name())) {
-                    one.path(PARTITIONS)
-                            .forEach(partition -> partitions.putIfAbsent(
-                                    partition.path(PARTITION).asInt(), partition));
-                }
-            }
-        }
-        List<JsonNode> all = List.copyOf(partitions.values());
-        // A worker lists its partitions twice, and may be given one or lose one in between.
-        boolean whole = same.missing().isEmpty() && all.size() == same.home().partitions();
-        json.put("state", whole ? GroupIndexes.worst(all).label() : IndexHealth.UNKNOWN.label());
-        put(json, FRESHNESS, whole ? all : List.of(), Math::max);
-        put(json, "recordsBehind", whole ? all : List.of(), Double::sum);
-        put(json, OLDEST, whole ? all : List.of(), Math::max);
+        List<JsonNode> whole = same.missing().isEmpty() ? whole(same.home(), answers) : List.of();
+        json.put(
+                "state",
+                whole.isEmpty()
+                        ? IndexHealth.UNKNOWN.label()
+                        : GroupIndexes.worst(whole).label());
+        List<List<JsonNode>> answering =
+                same.answering().stream().map(home -> whole(home, answers)).toList();
+        boolean known = same.missing().isEmpty() && answering.stream().noneMatch(List::isEmpty);
+        put(json, FRESHNESS, known ? answering.stream().flatMap(List::stream).toList() : List.of(), Math::max);
+        put(json, "recordsBehind", whole, Double::sum);
+        put(json, OLDEST, whole, Math::max);
         put(json, "etaSeconds", parts, Math::max);
         json.put("entries", sum(parts, "entries"));
         json.put("quarantined", sum(parts, "quarantined"));
         times(
                 (ObjectNode) json.path("visibility"),
                 parts.stream().map(part -> part.path("visibility")).toList());
+    }
+
+    /** What workers say of each partition of a table; nothing where one is missing. */
+    private static List<JsonNode> whole(TableDefinition home, List<JsonNode> answers) {
+        Map<Integer, JsonNode> partitions = new TreeMap<>();
+        for (JsonNode answer : answers) {
+            for (JsonNode one : answer.path("tables")) {
+                if (one.path(TABLE).asText().equals(home.name())) {
+                    one.path(PARTITIONS)
+                            .forEach(partition -> partitions.putIfAbsent(
+                                    partition.path(PARTITION).asInt(), partition));
+                }
+            }
+        }
+        // A worker lists its partitions twice, and may be given one or lose one in between.
+        return partitions.size() == home.partitions() ? List.copyOf(partitions.values()) : List.of();
     }
 
     /** The largest of the percentiles: that of the whole is at most as large. */

@@ -86,6 +86,21 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
         return plan.current().home(table);
     }
 
+    /**
+     * The tables whose shards answer: that of the current generation once it may answer in all of them, otherwise that
+     * of the generation before. Both where that may not either.
+     */
+    List<TableDefinition> answering() {
+        Optional<TableDefinition> before = plan.previous().map(previous -> previous.home(table));
+        if (before.isEmpty() || life().serves()) {
+            return List.of(home());
+        }
+        boolean alone = own().allMatch(ShardPart::previousServes);
+        return Stream.concat(alone ? Stream.empty() : Stream.of(home()), before.stream())
+                .distinct()
+                .toList();
+    }
+
     private Stream<ShardPart> own() {
         return shards.values().stream().map(shard -> ShardPart.of(shard.path(PART)));
     }

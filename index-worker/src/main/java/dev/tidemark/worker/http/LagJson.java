@@ -142,16 +142,14 @@ public record LagJson(
                 IndexDefinition definition = index.current().definition();
                 ObjectNode one =
                         indexes.addObject().put("index", present.catalog().publicName(definition));
-                points(
-                        one.putArray("points"),
-                        index.current().home(plan.definition()).name());
+                points(one.putArray("points"), definition.qualifiedName());
             }
         }
         return json;
     }
 
-    private void points(ArrayNode list, String table) {
-        for (FreshnessHistory.Point point : kept.of(table)) {
+    private void points(ArrayNode list, String index) {
+        for (FreshnessHistory.Point point : kept.of(index)) {
             Optional<Double> age = point.freshness().map(exact -> exact.toMillis() / 1e3);
             list.addArray().add(point.at().getEpochSecond()).add(age.orElse(null));
         }
@@ -165,7 +163,7 @@ public record LagJson(
         lifecycle.addTo(json, table, plan, meter.state(home));
         json.put("entries", entries(meter.of(home), plan.current()));
         addMissing(json, home);
-        json.set("freshness", QueryResultJson.of(Freshness.of(part ? meter.of(home) : meter.ofWhole(home))));
+        json.set("freshness", QueryResultJson.of(Freshness.of(part ? meter.of(home) : meter.ofAnswering(table, plan))));
         return json;
     }
 
@@ -208,7 +206,7 @@ public record LagJson(
         addMissing(json, home);
         lifecycle.describe(json, table, index);
         List<ShardLag> whole = meter.ofWhole(home);
-        json.put(FRESHNESS, seconds(LagMeter.freshness(whole)));
+        json.put(FRESHNESS, seconds(LagMeter.freshness(meter.ofAnswering(table, index))));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(whole)));
         json.put("etaSeconds", seconds(meter.catchUp(home).time()));

@@ -6,17 +6,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
-import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 
 /**
- * Keeps the freshness of each table over the last 15 minutes, in memory only. Each point is the worst sample of its
+ * Keeps the freshness of each index over the last 15 minutes, in memory only. Each point is the worst sample of its
  * interval, so that no short peak is lost. If one sample is unknown, its point is unknown. An interval without a sample
  * has no point. For any thread.
  */
@@ -32,7 +33,7 @@ public final class FreshnessHistory {
 
     private static final long MOST_POINTS = SPAN.dividedBy(INTERVAL);
 
-    /** The last point of a table is of the interval that has not ended. */
+    /** The last point of an index is of the interval that has not ended. */
     private final Map<String, Deque<Point>> tracks = new HashMap<>();
 
     /**
@@ -43,19 +44,27 @@ public final class FreshnessHistory {
      */
     public record Point(Instant at, Optional<Duration> freshness) {}
 
-    /** Records a sample of every table, and forgets those of other tables. */
-    public void sample(Catalog catalog, LagMeter meter, Instant now) {
-        retain(catalog.tables().stream().map(TableDefinition::name).collect(Collectors.toSet()));
-        catalog.tables().forEach(table -> sample(table.name(), LagMeter.freshness(meter.ofWhole(table)), now));
+    /** Records a sample of every index, and forgets those of other indexes. */
+    public void sample(Definitions definitions, LagMeter meter, Instant now) {
+        Set<String> sampled = new HashSet<>();
+        for (DesiredTable table : definitions.tables()) {
+            for (DesiredIndex index : table.indexes()) {
+                List<ShardLag> answering = meter.ofAnswering(table.definition(), index);
+                String name = index.current().definition().qualifiedName();
+                sample(name, LagMeter.freshness(answering), now);
+                sampled.add(name);
+            }
+        }
+        retain(sampled);
     }
 
-    private synchronized void retain(Set<String> tables) {
-        tracks.keySet().retainAll(tables);
+    private synchronized void retain(Set<String> indexes) {
+        tracks.keySet().retainAll(indexes);
     }
 
-    /** Takes note of one sample; samples of a table come in the order of their times. */
-    synchronized void sample(String table, Optional<Duration> freshness, Instant at) {
-        Deque<Point> points = tracks.computeIfAbsent(table, name -> new ArrayDeque<>());
+    /** Takes note of one sample; samples of an index come in the order of their times. */
+    synchronized void sample(String index, Optional<Duration> freshness, Instant at) {
+        Deque<Point> points = tracks.computeIfAbsent(index, name -> new ArrayDeque<>());
         Instant end = endOfInterval(at);
         Point last = points.peekLast();
         boolean ended = last == null || !last.at().equals(end);
@@ -66,9 +75,9 @@ public final class FreshnessHistory {
         }
     }
 
-    /** The points of a table, oldest first, without the interval that has not ended. */
-    public synchronized List<Point> of(String table) {
-        List<Point> points = new ArrayList<>(tracks.getOrDefault(table, new ArrayDeque<>()));
+    /** The points of an index by its qualified name, oldest first, without the interval that has not ended. */
+    public synchronized List<Point> of(String index) {
+        List<Point> points = new ArrayList<>(tracks.getOrDefault(index, new ArrayDeque<>()));
         return points.isEmpty() ? points : points.subList(0, points.size() - 1);
     }
 

@@ -10,6 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.progress.Progress;
@@ -77,6 +79,23 @@ public final class LagMeter {
     public List<ShardLag> ofWhole(TableDefinition table) {
         List<ShardLag> held = of(table);
         return held.size() == table.partitions() ? held : List.of();
+    }
+
+    /**
+     * How far behind the shards are that an index answers from: those of its newest generation that may answer in all of
+     * them, or those of all generations where none may. None where it is not known which may, because a shard of a newer
+     * one is missing.
+     */
+    public List<ShardLag> ofAnswering(TableDefinition table, DesiredIndex index) {
+        List<ShardLag> all = new ArrayList<>();
+        for (Generation generation : index.generations()) {
+            List<ShardLag> held = ofWhole(generation.home(table));
+            if (held.isEmpty() || held.stream().allMatch(shard -> shard.serves(generation))) {
+                return held;
+            }
+            all.addAll(held);
+        }
+        return all;
     }
 
     /** The partitions of a table that are not assigned. */

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.apply.ShardStatus;
 
 /**
@@ -59,6 +60,12 @@ public record ShardLag(
                 .map(age -> !isBehind() && recordsBehind.isPresent() && age.compareTo(CAUGHT_UP) <= 0
                         ? Duration.ZERO
                         : age);
+    }
+
+    /** Whether a generation may answer from the shard. */
+    boolean serves(Generation generation) {
+        return status.filter(known -> known.checkpoint().serves(generation.id()))
+                .isPresent();
     }
 
     /** Whether records are known to wait. */

@@ -49,11 +49,15 @@ public final class WorkerGauges {
     private final LifecycleStates states;
     private final List<Runnable> families = new ArrayList<>();
 
-    /** An index in force, in its current generation. */
-    private record Index(Tags tags, TableDefinition table, Generation generation) {
-        /** The table whose shards hold it. */
+    /** An index in force. */
+    private record Index(Tags tags, TableDefinition table, DesiredIndex plan) {
+        Generation generation() {
+            return plan.current();
+        }
+
+        /** The table whose shards hold the current generation. */
         TableDefinition home() {
-            return generation.home(table);
+            return generation().home(table);
         }
     }
 
@@ -102,7 +106,7 @@ public final class WorkerGauges {
                 "tidemark.index.freshness.seconds",
                 "Time since the least watermark of the index, an upper bound on how stale an answer can be; NaN where"
                         + " this worker does not hold every partition, the writer reports it then.",
-                index -> seconds(LagMeter.freshness(lag.ofWhole(index.home()))));
+                index -> seconds(LagMeter.freshness(lag.ofAnswering(index.table(), index.plan()))));
         perIndex(
                 "tidemark.index.entries",
                 "Entries in the index, in the partitions that this worker holds.",
@@ -273,15 +277,8 @@ public final class WorkerGauges {
     private Stream<Index> indexes() {
         return inForce.get().tables().stream()
                 .flatMap(table -> table.indexes().stream()
-                        .map(DesiredIndex::current)
-                        .map(current -> new Index(
-                                Tags.of(
-                                        "table",
-                                        table.name(),
-                                        "index",
-                                        current.definition().name()),
-                                table.definition(),
-                                current)));
+                        .map(plan -> new Index(
+                                Tags.of("table", table.name(), "index", plan.name()), table.definition(), plan)));
     }
 
     private void show(String name, String description, Supplier<Stream<Row<?>>> rows) {

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
@@ -234,6 +237,48 @@ class GroupCallsTest {
         assertThat(less.path("missingPartitions")).hasSize(4);
         assertThat(less.path("freshnessSeconds").isNull()).isTrue();
         assertThat(less.path("state").asText()).isEqualTo("unknown");
+    }
+
+    @Test
+    void theFreshnessOfAllWorkersIsThatOfTheGenerationThatAnswersWhileATableGrows() throws Exception {
+        for (WorkerServer worker : List.of(first, other)) {
+            Definitions present = worker.bench.definitions();
+            String grown =
+                    DefinitionJson.of(present.catalog()).toString().replace("\"partitions\":4", "\"partitions\":2");
+            worker.bench.withoutProofs().define(present.changed(Tables.catalog(grown), ChangeLog.START));
+        }
+        TableDefinition layout = first.bench
+                .definitions()
+                .index("people", "by_town")
+                .orElseThrow()
+                .current()
+                .home(Tables.people());
+        URI url = URI.create(other.at("").toString());
+        for (int each = 0; each < layout.partitions(); each++) {
+            ShardId id = new ShardId(layout.name(), each);
+            OpenShard shard = other.bench.open(id);
+            ChangeLog filled = new ChangeLog(layout).heartbeat(97);
+            other.bench.deliver(shard, Objects.requireNonNull(shard.takeStart()).reading(), filled.take());
+            first.others(url, id);
+        }
+        assertThat(freshness()).as("it is not verified yet").isEqualTo(10);
+        assertThat(json(first, "/v1/indexes/by_town")
+                        .at("/freshness/stalenessMs")
+                        .isNull())
+                .isTrue();
+
+        other.bench.proveAll();
+        assertThat(freshness()).isEqualTo(3);
+        assertThat(json(first, "/v1/indexes/by_town")
+                        .at("/freshness/stalenessMs")
+                        .asLong())
+                .isEqualTo(3_000);
+    }
+
+    private double freshness() throws Exception {
+        return named(whole(first, "/v1/lag").path("indexes"), "index", "by_town")
+                .path("freshnessSeconds")
+                .asDouble();
     }
 
     @Test

@@ -183,7 +183,7 @@ final class WorkerServer implements AutoCloseable {
                 Duration.ZERO,
                 FreshnessHistory.SAMPLE_EVERY,
                 List.of(() -> history.sample(
-                        bench.layout().catalog(), bench.lag(), bench.clock().instant())),
+                        bench.definitions(), bench.lag(), bench.clock().instant())),
                 bench.clock());
         GroupParts group = new GroupParts(shardRoutes, peers);
         GroupLag groupLag = new GroupLag(lag, group, bench::definitions);

@@ -25,11 +25,11 @@ class FreshnessSamplesTest {
             Duration.ZERO,
             FreshnessHistory.SAMPLE_EVERY,
             List.of(() -> history.sample(
-                    Tables.catalog(), fixture.lag(), fixture.clock().instant())),
+                    fixture.definitions(), fixture.lag(), fixture.clock().instant())),
             fixture.clock());
 
     @Test
-    void samplesEveryTableTwiceASecond() {
+    void samplesEveryIndexTwiceASecond() {
         OpenShard shard = fixture.open(new ShardId("films", 0));
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
         fixture.deliver(
@@ -43,18 +43,18 @@ class FreshnessSamplesTest {
         fixture.clock().advance(Duration.ofMillis(4_500));
         assertThat(agent.doWork()).isEqualTo(1);
 
-        assertThat(history.of("films"))
+        assertThat(history.of("films.by_actor"))
                 .containsExactly(new Point(ChangeLog.at(105), Optional.of(Duration.ofMillis(2_500))));
-        assertThat(history.of("people")).containsExactly(new Point(ChangeLog.at(105), Optional.empty()));
+        assertThat(history.of("people.by_town")).containsExactly(new Point(ChangeLog.at(105), Optional.empty()));
         assertThat(agent.roleName()).isEqualTo("history");
     }
 
     @Test
-    void forgetsTablesThatAreGone() {
-        history.sample("films.by_year@3", Optional.of(Duration.ZERO), ChangeLog.at(90));
-        history.sample("films.by_year@3", Optional.of(Duration.ZERO), ChangeLog.at(96));
-        assertThat(history.of("films.by_year@3")).hasSize(1);
+    void forgetsIndexesThatAreGone() {
+        history.sample("films.before", Optional.of(Duration.ZERO), ChangeLog.at(90));
+        history.sample("films.before", Optional.of(Duration.ZERO), ChangeLog.at(96));
+        assertThat(history.of("films.before")).hasSize(1);
         agent.doWork();
-        assertThat(history.of("films.by_year@3")).isEmpty();
+        assertThat(history.of("films.before")).isEmpty();
     }
 }

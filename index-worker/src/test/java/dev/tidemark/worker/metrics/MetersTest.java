@@ -24,6 +24,7 @@ import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.PlacedPeople;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.TestLatencies;
 import dev.tidemark.worker.testkit.WorkerFixture;
@@ -65,6 +66,26 @@ class MetersTest {
                 "tidemark_events_applied_total")) {
             assertThat(scrape()).contains("# HELP " + name + " ");
         }
+    }
+
+    @Test
+    void theFreshnessOfAnIndexThatMovesIsThatOfTheGenerationThatAnswers() {
+        String byTown = "tidemark_index_freshness_seconds{index=\"by_town\",table=\"people\"} ";
+        PlacedPeople people = new PlacedPeople(fixture);
+        fixture.define(Definitions.first(PlacedPeople.withLocalTowns(), ChangeLog.START));
+        people.openAll().put(1, 1, "Oslo").heartbeat(50);
+        assertThat(scrape()).contains(byTown + "50.0");
+
+        fixture.define(fixture.definitions().changed(PlacedPeople.catalog(), ChangeLog.START));
+        assertThat(scrape())
+                .as("others may have the shards of the new generation, and answer from them")
+                .contains(byTown + "NaN");
+        people.openAll();
+        assertThat(scrape()).as("it is being filled").contains(byTown + "50.0");
+        people.heartbeat(97, people.shard("by_town", 0)).heartbeat(97, people.shard("by_town", 1));
+        assertThat(scrape()).as("one partition lacks it").contains(byTown + "50.0");
+        people.heartbeat(97, people.shard("by_town", 2));
+        assertThat(scrape()).as("it answers").contains(byTown + "3.0");
     }
 
     @Test

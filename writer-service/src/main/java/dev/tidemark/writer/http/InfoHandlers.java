@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -92,9 +93,9 @@ record InfoHandlers(
     }
 
     private void index(ObjectNode json, DesiredTable table, DesiredIndex index) {
-        TableDefinition home = index.current().home(table.definition());
-        Optional<String> upTo = freshness.completeUpTo(home).map(String::valueOf);
-        Optional<Double> age = freshness.freshness(home).map(InfoHandlers::seconds);
+        List<TableDefinition> answering = freshness.answering(table.definition(), index);
+        Optional<String> upTo = freshness.completeUpTo(answering).map(String::valueOf);
+        Optional<Double> age = freshness.freshness(answering).map(InfoHandlers::seconds);
         json.put("index", index.name()).put("table", table.name());
         json.put("completeUpTo", upTo.orElse(null)).put("freshnessSeconds", age.orElse(null));
     }

@@ -3,6 +3,7 @@ package dev.tidemark.writer.kafka;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.kafka.GroupNotes;
+import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.writer.catalog.LogUnavailableException;
 import dev.tidemark.writer.lag.WorkerProgressReader;
 
@@ -50,7 +52,8 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
                         note.live(),
                         note.table(),
                         note.partition(),
-                        note.note().map(known -> known.progress())));
+                        note.note().map(OffsetNote::progress),
+                        note.note().<Set<Long>>map(OffsetNote::generations).orElse(Set.of())));
             }
         }
         reading.unread()
@@ -63,6 +66,7 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
     /** A worker that is further behind may have taken any partition over since a group was read. */
     private static Stream<Noted> unknown(String replicaGroup, boolean live, TableDefinition home) {
         return IntStream.range(0, home.partitions())
-                .mapToObj(partition -> new Noted(replicaGroup, live, home.name(), partition, Optional.empty()));
+                .mapToObj(
+                        partition -> new Noted(replicaGroup, live, home.name(), partition, Optional.empty(), Set.of()));
     }
 }

@@ -3,11 +3,15 @@ package dev.tidemark.writer.lag;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.Agent;
@@ -50,27 +54,55 @@ public final class FreshnessWatch {
     }
 
     /**
-     * The time up to which the indexes in the shards of a table hold every change; empty while that is unknown for any
-     * partition. For any thread.
+     * The tables whose shards an index answers from, by the notes: that of the newest generation that some worker notes
+     * to answer from in every partition noted, as workers choose it. Those of all generations where there is none. For
+     * any thread.
      *
-     * @param home the table itself, or the derived one that has the index
+     * @return each is the table itself, or a derived one
      */
-    public Optional<Instant> completeUpTo(TableDefinition home) {
-        List<WorkerProgressReader.Noted> all = notes.get();
-        // A group without members answers nothing, unless all are so.
-        boolean anyLive = all.stream().anyMatch(WorkerProgressReader.Noted::live);
-        Map<Integer, List<WorkerProgressReader.Noted>> byPartition = all.stream()
-                .filter(noted -> noted.table().equals(home.name()) && (noted.live() || !anyLive))
-                .collect(Collectors.groupingBy(WorkerProgressReader.Noted::partition));
-        Instant least = Instant.MAX;
-        for (int partition = 0; partition < home.partitions(); partition++) {
-            Optional<Instant> watermark = watermark(byPartition.getOrDefault(partition, List.of()));
-            if (watermark.isEmpty()) {
-                return Optional.empty();
+    public List<TableDefinition> answering(TableDefinition table, DesiredIndex index) {
+        List<TableDefinition> all = new ArrayList<>();
+        for (Generation generation : index.generations()) {
+            TableDefinition home = generation.home(table);
+            Collection<List<WorkerProgressReader.Noted>> noted = live(home).values();
+            if (!noted.isEmpty() && noted.stream().allMatch(partition -> answers(partition, generation))) {
+                return List.of(home);
             }
-            least = watermark.get().isBefore(least) ? watermark.get() : least;
+            all.add(home);
+        }
+        return all;
+    }
+
+    private static boolean answers(List<WorkerProgressReader.Noted> partition, Generation generation) {
+        return partition.stream().anyMatch(noted -> noted.answering().contains(generation.id()));
+    }
+
+    /**
+     * The time up to which the shards of some tables hold every change; empty while that is unknown for any partition.
+     * For any thread.
+     */
+    public Optional<Instant> completeUpTo(List<TableDefinition> homes) {
+        Instant least = Instant.MAX;
+        for (TableDefinition home : homes) {
+            Map<Integer, List<WorkerProgressReader.Noted>> byPartition = live(home);
+            for (int partition = 0; partition < home.partitions(); partition++) {
+                Optional<Instant> watermark = watermark(byPartition.getOrDefault(partition, List.of()));
+                if (watermark.isEmpty()) {
+                    return Optional.empty();
+                }
+                least = watermark.get().isBefore(least) ? watermark.get() : least;
+            }
         }
         return Optional.of(least);
+    }
+
+    /** What is noted of each partition of a table. A group without members answers nothing, unless all are so. */
+    private Map<Integer, List<WorkerProgressReader.Noted>> live(TableDefinition home) {
+        List<WorkerProgressReader.Noted> all = notes.get();
+        boolean anyLive = all.stream().anyMatch(WorkerProgressReader.Noted::live);
+        return all.stream()
+                .filter(noted -> noted.table().equals(home.name()) && (noted.live() || !anyLive))
+                .collect(Collectors.groupingBy(WorkerProgressReader.Noted::partition));
     }
 
     /**
@@ -93,9 +125,9 @@ public final class FreshnessWatch {
                 .orElse(true);
     }
 
-    /** Age of {@link #completeUpTo}: how stale an answer of these indexes can be. For any thread. */
-    public Optional<Duration> freshness(TableDefinition home) {
-        return completeUpTo(home)
+    /** Age of {@link #completeUpTo}: how stale an answer from these shards can be. For any thread. */
+    public Optional<Duration> freshness(List<TableDefinition> homes) {
+        return completeUpTo(homes)
                 .map(time -> Duration.between(time, clock.instant()))
                 .map(age -> age.isNegative() ? Duration.ZERO : age);
     }

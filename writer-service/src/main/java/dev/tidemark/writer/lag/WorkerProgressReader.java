@@ -2,6 +2,7 @@ package dev.tidemark.writer.lag;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.progress.Progress;
 import dev.tidemark.writer.catalog.LogUnavailableException;
@@ -14,8 +15,15 @@ public interface WorkerProgressReader {
      * @param replicaGroup the workers that hold every partition once
      * @param live whether the group has members
      * @param progress empty where the worker that has the partition now has not recorded any yet
+     * @param answering the numbers of the generations that answer from it there
      */
-    record Noted(String replicaGroup, boolean live, String table, int partition, Optional<Progress> progress) {}
+    record Noted(
+            String replicaGroup,
+            boolean live,
+            String table,
+            int partition,
+            Optional<Progress> progress,
+            Set<Long> answering) {}
 
     /**
      * Returns the present progress of every partition in every replica group.

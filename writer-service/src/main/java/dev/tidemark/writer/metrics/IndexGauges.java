@@ -52,15 +52,16 @@ public final class IndexGauges {
         List<Row<?>> rows = new ArrayList<>();
         for (DesiredTable table : inForce.get().tables()) {
             for (DesiredIndex index : table.indexes()) {
-                TableDefinition home = index.current().home(table.definition());
-                rows.add(Row.of(Tags.of("table", table.name(), "index", index.name()), () -> seconds(home)));
+                rows.add(Row.of(
+                        Tags.of("table", table.name(), "index", index.name()),
+                        () -> seconds(watch.answering(table.definition(), index))));
             }
         }
         freshness.register(rows, true);
     }
 
-    private double seconds(TableDefinition home) {
-        return watch.freshness(home)
+    private double seconds(List<TableDefinition> answering) {
+        return watch.freshness(answering)
                 .map(age -> age.toNanos() / NANOS_PER_SECOND)
                 .orElse(Double.NaN);
     }

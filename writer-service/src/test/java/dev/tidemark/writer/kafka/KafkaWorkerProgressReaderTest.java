@@ -77,18 +77,18 @@ class KafkaWorkerProgressReaderTest {
     @Test
     void theFreshnessIsUnknownWhileOneGroupCannotBeRead() throws InterruptedException {
         watch.agent().doWork();
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ZERO);
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ZERO);
 
         lost = true;
         clock.advance(Duration.ofSeconds(1));
         watch.agent().doWork();
-        assertThat(watch.freshness(MOVIES))
+        assertThat(watch.freshness(List.of(MOVIES)))
                 .as("a worker that is behind may have its partitions by now")
                 .isEmpty();
 
         lost = false;
         clock.advance(Duration.ofSeconds(1));
         watch.agent().doWork();
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ZERO);
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ZERO);
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.Tag;
@@ -32,11 +33,11 @@ class FreshnessWatchTest {
     void isUnknownUntilEveryPartitionHasANote() throws InterruptedException {
         note(0, 0);
         watch.agent().doWork();
-        assertThat(watch.freshness(MOVIES)).isEmpty();
+        assertThat(watch.freshness(List.of(MOVIES))).isEmpty();
 
         note(1, 0);
         look();
-        assertThat(watch.freshness(MOVIES)).isPresent();
+        assertThat(watch.freshness(List.of(MOVIES))).isPresent();
     }
 
     @Test
@@ -45,8 +46,8 @@ class FreshnessWatchTest {
         note(1, 7);
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(7));
-        assertThat(watch.completeUpTo(MOVIES)).contains(clock.instant().minusSeconds(7));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(7));
+        assertThat(watch.completeUpTo(List.of(MOVIES))).contains(clock.instant().minusSeconds(7));
     }
 
     @Test
@@ -57,7 +58,7 @@ class FreshnessWatchTest {
         clock.advance(Duration.ofSeconds(30));
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(30));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(30));
     }
 
     @Test
@@ -69,7 +70,7 @@ class FreshnessWatchTest {
         clock.advance(Duration.ofSeconds(30));
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(30));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(30));
     }
 
     @Test
@@ -80,7 +81,7 @@ class FreshnessWatchTest {
         withdraw("a", 1);
         look();
 
-        assertThat(watch.freshness(MOVIES)).isEmpty();
+        assertThat(watch.freshness(List.of(MOVIES))).isEmpty();
     }
 
     @Test
@@ -90,22 +91,23 @@ class FreshnessWatchTest {
         note("b", true, 0, 9);
         note("b", true, 1, 2);
         watch.agent().doWork();
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(9));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(9));
 
         note("b", false, 0, 9);
         note("b", false, 1, 2);
         look();
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(2));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(2));
     }
 
     @Test
     void aReplicaGroupThatIsBuiltFromNothingDoesNotCountBecauseItAnswersNothing() throws InterruptedException {
         note("a", true, 0, 1);
         note("a", true, 1, 1);
-        noted.put("b0", new WorkerProgressReader.Noted("b", true, "movies", 0, Optional.of(Progress.UNKNOWN)));
+        noted.put(
+                "b0", new WorkerProgressReader.Noted("b", true, "movies", 0, Optional.of(Progress.UNKNOWN), Set.of()));
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(1));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(1));
     }
 
     @Test
@@ -115,7 +117,7 @@ class FreshnessWatchTest {
         withdraw("b", 0);
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).isEmpty();
+        assertThat(watch.freshness(List.of(MOVIES))).isEmpty();
     }
 
     @Test
@@ -124,7 +126,7 @@ class FreshnessWatchTest {
         note("a", false, 1, 5);
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(5));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(5));
     }
 
     @Tag("slow")
@@ -138,7 +140,7 @@ class FreshnessWatchTest {
             note(1, 7);
             watch.look();
 
-            assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(7));
+            assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(7));
             assertThat(runner.failure()).isEmpty();
         }
     }
@@ -149,7 +151,7 @@ class FreshnessWatchTest {
         note(1, -5);
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).contains(Duration.ZERO);
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ZERO);
     }
 
     @Test
@@ -159,10 +161,10 @@ class FreshnessWatchTest {
         note("b", true, 0, 0);
         Progress unknown = Progress.UNKNOWN.after(
                 new Heartbeat(clock.instant(), version(1)).with(new SourceMark(Optional.empty())));
-        noted.put("b1", new WorkerProgressReader.Noted("b", true, "movies", 1, Optional.of(unknown)));
+        noted.put("b1", new WorkerProgressReader.Noted("b", true, "movies", 1, Optional.of(unknown), Set.of()));
         watch.agent().doWork();
 
-        assertThat(watch.freshness(MOVIES)).isEmpty();
+        assertThat(watch.freshness(List.of(MOVIES))).isEmpty();
     }
 
     private void look() throws InterruptedException {
@@ -178,12 +180,13 @@ class FreshnessWatchTest {
         Progress progress = new Progress(clock.instant().minusSeconds(secondsAgo), version(1));
         noted.put(
                 group + partition,
-                new WorkerProgressReader.Noted(group, live, "movies", partition, Optional.of(progress)));
+                new WorkerProgressReader.Noted(group, live, "movies", partition, Optional.of(progress), Set.of()));
     }
 
     private void withdraw(String group, int partition) {
         noted.put(
-                group + partition, new WorkerProgressReader.Noted(group, true, "movies", partition, Optional.empty()));
+                group + partition,
+                new WorkerProgressReader.Noted(group, true, "movies", partition, Optional.empty(), Set.of()));
     }
 
     private List<WorkerProgressReader.Noted> notes() throws LogUnavailableException {

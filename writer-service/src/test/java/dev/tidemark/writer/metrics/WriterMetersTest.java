@@ -1,8 +1,10 @@
 package dev.tidemark.writer.metrics;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.progress.Progress;
@@ -39,10 +42,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Names are public: these are the ones that users scrape. */
 class WriterMetersTest {
+    private static final String BY_TOWN = "tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} ";
     private final ManualClock clock = new ManualClock(timeOf(1).plusSeconds(4));
     private final ServiceMeters service = new ServiceMeters();
     private final WriterMeters meters = new WriterMeters(service.registry(), clock);
     private final Backlog backlog = new Backlog(new BacklogLimits(10, 10_000));
+
+    /** Gauges do not keep what they show. */
+    private final RelayStatus relay = new RelayStatus();
 
     @AfterEach
     void close() {
@@ -155,17 +162,49 @@ class WriterMetersTest {
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 30.0");
     }
 
-    private List<WorkerProgressReader.Noted> notes(TableDefinition table, long secondsAgo) {
+    @Test
+    void theFreshnessOfAnIndexThatMovesIsThatOfTheGenerationThatAnswers() throws Exception {
+        Definitions first = Definitions.first(CATALOG, clock.instant());
+        Definitions grown = first.changed(
+                CatalogReader.read(
+                        "grown",
+                        "tables: {customers: {primaryKey: customerId, partitions: 8, indexes: {"
+                                + "by_town: {key: [town], projection: all}}}, movies: {primaryKey: [title, year]}}"),
+                clock.instant());
+        DesiredIndex index = grown.index("customers", "by_town").orElseThrow();
+        TableDefinition layout = index.current().home(CUSTOMERS);
+        Long old = first.index("customers", "by_town").orElseThrow().current().id();
+        List<WorkerProgressReader.Noted> noted = new ArrayList<>(notes(CUSTOMERS, 40, old));
+        FreshnessWatch watch = new FreshnessWatch(() -> List.copyOf(noted), clock, new WakeupSignal());
+        IndexGauges unused = new IndexGauges(service.registry(), watch, () -> grown);
+        watch.agent().doWork();
+        assertThat(service.scrape()).as("the layout is being filled").contains(BY_TOWN + "40.0");
+
+        noted.addAll(notes(layout, 1));
+        clock.advance(Duration.ofSeconds(1));
+        watch.agent().doWork();
+        assertThat(service.scrape())
+                .as("the layout is filled, and not verified")
+                .contains(BY_TOWN + "41.0");
+
+        noted.removeAll(notes(layout, 2));
+        noted.addAll(notes(layout, 1, index.current().id()));
+        clock.advance(Duration.ofSeconds(1));
+        watch.agent().doWork();
+        assertThat(service.scrape()).as("the layout answers").contains(BY_TOWN + "2.0");
+    }
+
+    private List<WorkerProgressReader.Noted> notes(TableDefinition table, long secondsAgo, Long... answering) {
         Progress progress = new Progress(clock.instant().minusSeconds(secondsAgo), version(1));
         return IntStream.range(0, table.partitions())
-                .mapToObj(partition ->
-                        new WorkerProgressReader.Noted("a", true, table.name(), partition, Optional.of(progress)))
+                .mapToObj(partition -> new WorkerProgressReader.Noted(
+                        "a", true, table.name(), partition, Optional.of(progress), Set.of(answering)))
                 .toList();
     }
 
     @Test
     void showsTheStateOfTheRelay() {
-        meters.show(new RelayStatus());
+        meters.show(relay);
 
         assertThat(service.scrape())
                 .contains("tidemark_relay_state{state=\"preparing\"} 1.0")
@@ -175,7 +214,7 @@ class WriterMetersTest {
     @Test
     void everyMeterHasADescription() {
         CATALOG.tables().forEach(table -> meters.show(table, backlog));
-        meters.show(new RelayStatus());
+        meters.show(relay);
 
         assertThat(service.registry().getMeters())
                 .allSatisfy(meter -> assertThat(meter.getId().getDescription())
