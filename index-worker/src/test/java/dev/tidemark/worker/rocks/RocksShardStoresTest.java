@@ -290,6 +290,19 @@ class RocksShardStoresTest extends ShardStoreContract {
         }
     }
 
+    @Test
+    void aRowWithALongKeyIsStoredAndFound() {
+        KeyBytes key = KeyBytes.wrap(new byte[200_000]);
+        RowState poisoned = RowState.without(new RowVersion(1, 7), Standing.POISONED_PAST);
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(List.of(), Map.of(key, Optional.of(poisoned)), Map.of(), CHECKPOINT));
+            assertThat(store.rowStates(List.of(key))).containsExactly(Optional.of(poisoned));
+
+            store.commit(new ShardBatch(List.of(), Map.of(key, Optional.empty()), Map.of(), CHECKPOINT));
+            assertThat(store.rowStates(List.of(key))).containsExactly(Optional.empty());
+        }
+    }
+
     /** Bytes that this thread takes on the heap to look up the versions of rows. */
     private static long allocated(ShardView view, List<KeyBytes> rows, List<Optional<RowVersion>> expected) {
         ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);

@@ -49,6 +49,11 @@ public final class RowCache {
 
     /** A row was written, as a piece of an array; with the length 0 it was removed. */
     public void wrote(byte[] key, byte[] value, int from, int length) {
+        if (!RowPages.fits(key, 0)) {
+            // Such a key was never kept, so nothing here is out of date; but that it is missing proves nothing.
+            complete = false;
+            return;
+        }
         int kept = RowPages.fits(key, length) ? length : RowPages.NOT_KEPT;
         int place = young.find(key);
         if (place >= 0 && young.replace(place, value, from, kept)) {

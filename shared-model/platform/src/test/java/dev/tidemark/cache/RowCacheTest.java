@@ -44,6 +44,16 @@ class RowCacheTest {
     }
 
     @Test
+    void aRowWhoseKeyIsTooLargeIsLeftToTheDatabase() {
+        RowCache cache = new RowCache(new RowCacheMemory(1 << 20), true);
+        byte[] large = new byte[1 << 18];
+        cache.wrote(key(1), new byte[] {1}, 0, 1);
+        cache.wrote(large, new byte[] {1}, 0, 1);
+        assertThat(cache.get(large)).isNull();
+        assertThat(cache.get(key(1))).containsExactly(1);
+    }
+
+    @Test
     void oneStoreGivesBackWhatAnotherShouldHave() {
         RowCacheMemory room = new RowCacheMemory(4 << 20);
         RowCache first = new RowCache(room, true);
