@@ -129,7 +129,7 @@ public final class ShardApplier {
         this.status = new ShardStatus(stored, gate.restoring());
         this.holding = new GenerationReconciler(plan);
         this.planner = holding.planner(id.partition(), stored);
-        if (stored.nextOffset() == 0 || !gate.restoring()) {
+        if (stored.isNew() || !gate.restoring()) {
             // A new shard, or one that is already at the end of the log, cannot have missed a delete.
             this.seenCaughtUp = clock.instant();
         }
@@ -369,7 +369,8 @@ public final class ShardApplier {
         for (int i = 0; i < keys.size(); i++) {
             action.accept(rows.next(), i);
             if (changes.isLarge()) {
-                store(changes.toBatch(changes.counted(status.checkpoint())), Durability.PROCESS);
+                ShardCheckpoint before = status.checkpoint().caughtUpAt(lastCaughtUp());
+                store(changes.toBatch(changes.counted(before)), Durability.PROCESS);
             }
         }
     }

@@ -35,7 +35,7 @@ public record RebuildPolicy(Duration maxAbsence) {
         if (!found.table().equals(wanted.table())) {
             return wrong("the table had " + found.table() + " and has " + wanted.table() + " now");
         }
-        if (checkpoint.nextOffset() == 0) {
+        if (checkpoint.isNew()) {
             return Optional.empty();
         }
         if (checkpoint.nextOffset() > topic.endOffset()) {

@@ -38,6 +38,14 @@ public record ShardCheckpoint(
         generations = Collections.unmodifiableSortedMap(new TreeMap<>(generations));
     }
 
+    /**
+     * Whether nothing is applied, so that no delete can have been missed. A shard at offset 0 may have rows: a large
+     * batch is stored in steps before the offset moves, and a shard may have gone back.
+     */
+    public boolean isNew() {
+        return nextOffset == 0 && liveRows == 0 && quarantined == 0;
+    }
+
     /** What is known of a generation; empty when the shard does not hold it. */
     public Optional<GenerationStatus> generation(long id) {
         return Optional.ofNullable(generations.get(id));

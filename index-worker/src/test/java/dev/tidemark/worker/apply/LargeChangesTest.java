@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -71,6 +72,23 @@ class LargeChangesTest {
         assertThat(store.checkpoint().nextOffset()).isEqualTo(ROWS);
         assertThat(tallied()).isEqualTo((long) ROWS * ENTRIES);
         assertThat(store.rowStates(List.of(log.key("19"))).get(0)).isPresent();
+    }
+
+    @Test
+    void mayHaveMissedDeletesOnceTheyAreStoredInPart() {
+        open();
+        store.commit(ShardBatch.of(store.checkpoint().caughtUpAt(Instant.MIN)), Durability.PROCESS);
+        ShardApplier interrupted = open();
+        store.commitsLeft = 1;
+        ChangeBatch changes = changes();
+        assertThatThrownBy(() -> interrupted.apply(changes, ChangeLog.at(100))).hasMessage("the process ends");
+        store.commitsLeft = Integer.MAX_VALUE;
+        assertThat(store.checkpoint().nextOffset()).isZero();
+
+        ShardApplier later = open();
+
+        assertThat(later.seenCaughtUp()).as("by this applier").isEqualTo(Instant.MIN);
+        assertThat(later.lastCaughtUp()).as("as the first rows came").isEqualTo(ChangeLog.at(100));
     }
 
     @Test

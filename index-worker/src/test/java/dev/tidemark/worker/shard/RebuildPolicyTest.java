@@ -75,6 +75,13 @@ class RebuildPolicyTest {
         assertThat(reasonToRebuild(ORIGIN, 0, Instant.MIN, 10)).isEmpty();
     }
 
+    @Test
+    void doesNotTrustRowsAtTheBeginningOfTheTopicAfterALongAbsenceEither() {
+        ShardCheckpoint back = new ShardCheckpoint(
+                0, OptionalInt.empty(), Progress.UNKNOWN, NOW.minus(Duration.ofDays(30)), new TreeMap<>(), 6, 0);
+        assertThat(rebuild(ORIGIN, back, 10)).isPresent();
+    }
+
     private Optional<String> reasonToRebuild(ShardOrigin found, long nextOffset, Instant caughtUp, long end) {
         ShardCheckpoint checkpoint =
                 new ShardCheckpoint(nextOffset, OptionalInt.empty(), Progress.UNKNOWN, caughtUp, new TreeMap<>(), 0, 0);
