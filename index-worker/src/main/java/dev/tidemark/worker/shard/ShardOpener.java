@@ -19,7 +19,6 @@ import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.NewerShardException;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardDamagedException;
@@ -177,7 +176,7 @@ public record ShardOpener(
                     new Known(store.origin().topicId(), checkpoint.generations().values());
             store.close();
             if (rebuild.filter(why -> !why.wrong()).isPresent() && KeptShard.isWorth(checkpoint)) {
-                stores.keep(id);
+                orWithout(id, () -> stores.keep(id));
             }
             return lacks
                     ? new Lacking(from, answering(wanted, origin))
@@ -190,23 +189,34 @@ public record ShardOpener(
         return wanted.answered() ? Optional.empty() : kept(wanted.id(), origin);
     }
 
+    /** What is kept of a shard and can answer. A failure leaves the shard without: it must open all the same. */
     private Optional<KeptShard> kept(ShardId id, ShardOrigin origin) {
         try {
-            Optional<ShardStore> store = stores.kept(id);
-            if (store.filter(found -> !found.origin().equals(origin) || !KeptShard.isWorth(found.checkpoint()))
-                    .isPresent()) {
-                store.get().close();
-                stores.dropKept(id);
-                return Optional.empty();
+            return stores.kept(id).flatMap(store -> orClosed(store, () -> kept(id, store, origin)));
+        } catch (RuntimeException e) {
+            LOGGER.warn("What shard {} was cannot answer", id, e);
+            if (e instanceof ShardDamagedException) {
+                orWithout(id, () -> stores.dropKept(id));
             }
-            return store.map(KeptShard::new);
-        } catch (ShardDamagedException e) {
-            LOGGER.warn("What shard {} was cannot answer, because {}", id, e.getMessage());
-            stores.dropKept(id);
             return Optional.empty();
-        } catch (NewerShardException e) {
-            LOGGER.warn("What shard {} was cannot answer: {}", id, e.getMessage());
-            return Optional.empty();
+        }
+    }
+
+    private Optional<KeptShard> kept(ShardId id, ShardStore store, ShardOrigin origin) {
+        if (store.origin().equals(origin) && KeptShard.isWorth(store.checkpoint())) {
+            return Optional.of(new KeptShard(store));
+        }
+        store.close();
+        stores.dropKept(id);
+        return Optional.empty();
+    }
+
+    /** Takes a step with what a shard was. A failure leaves the shard without: it must open all the same. */
+    private static void orWithout(ShardId id, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOGGER.warn("What shard {} was cannot be kept or removed", id, e);
         }
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -169,6 +171,58 @@ class PredecessorTest {
             assertThat(shard.isAnsweredByPredecessor()).isFalse();
             assertThat(entries(view)).isEqualTo(1);
         }
+    }
+
+    @Test
+    void aShardThatWasAwayForLongIsBuiltAlsoWhereWhatItWasCannotBeKept() {
+        follow();
+        shard.caughtUpAt(fixture.clock().instant());
+        close();
+        fixture.end(ID, 2);
+        fixture.clock().advance(LONG);
+        fixture.stores().failKeeping(Optional.of(new IllegalStateException("No space left on device")));
+        shard = fixture.open(ID);
+        assertIsBuiltWithout();
+    }
+
+    @Test
+    void aShardThatCannotGoOnIsBuiltAlsoWhereWhatItWasCannotBeKept() {
+        fixture.stores().failKeeping(Optional.of(new IllegalStateException("No space left on device")));
+        rebuilding();
+        assertIsBuiltWithout();
+    }
+
+    @Test
+    void aShardOpensAlsoWhereWhatItWasDoesNot() {
+        rebuilding();
+        close();
+        fixture.stores().failKeeping(Optional.of(new IllegalStateException("Input/output error")));
+        shard = fixture.open(ID);
+        assertIsBuiltWithout();
+
+        close();
+        fixture.stores().failKeeping(Optional.of(new ShardDamagedException("Corruption: bad block")));
+        shard = fixture.open(ID);
+        assertIsBuiltWithout();
+    }
+
+    @Test
+    void whatCouldNotBeReadOnceAnswersAtTheNextOpening() {
+        rebuilding();
+        close();
+        fixture.stores().failNextKeptOrigin(new IllegalStateException("Input/output error"));
+        shard = fixture.open(ID);
+        assertIsBuiltWithout();
+
+        close();
+        shard = fixture.open(ID);
+        assertAnswersAsBefore();
+    }
+
+    private void assertIsBuiltWithout() {
+        assertThat(shard.topicId()).isPresent();
+        assertThat(shard.applied().orElseThrow().checkpoint().nextOffset()).isZero();
+        assertThat(shard.isAnsweredByPredecessor()).isFalse();
     }
 
     private void follow() {

@@ -20,6 +20,8 @@ public final class InMemoryShardStores implements ShardStores {
     private final Map<ShardId, ShardDisk> kept = new HashMap<>();
     private final Map<ShardId, InMemoryShardStore> openKept = new HashMap<>();
     private Optional<RuntimeException> unreadableOrigin = Optional.empty();
+    private Optional<RuntimeException> unreadableKeptOrigin = Optional.empty();
+    private Optional<RuntimeException> unkeepable = Optional.empty();
 
     @Override
     public ShardStore open(ShardId id, ShardOrigin origin) {
@@ -47,6 +49,7 @@ public final class InMemoryShardStores implements ShardStores {
 
     @Override
     public void keep(ShardId id) {
+        requireKeepable();
         ShardDisk disk = disks.get(id);
         if (disk != null) {
             kept.computeIfAbsent(id, absent -> disk.copy());
@@ -55,18 +58,22 @@ public final class InMemoryShardStores implements ShardStores {
 
     @Override
     public Optional<ShardStore> kept(ShardId id) {
+        requireKeepable();
         ShardDisk disk = kept.get(id);
         InMemoryShardStore before = openKept.get(id);
         if (disk == null || (before != null && !before.isClosed())) {
             return Optional.empty();
         }
         InMemoryShardStore store = new InMemoryShardStore(disk);
+        unreadableKeptOrigin.ifPresent(store::failNextOrigin);
+        unreadableKeptOrigin = Optional.empty();
         openKept.put(id, store);
         return Optional.of(store);
     }
 
     @Override
     public void dropKept(ShardId id) {
+        requireKeepable();
         InMemoryShardStore before = openKept.get(id);
         if (before != null && !before.isClosed()) {
             throw new IllegalStateException("Expected what is kept of " + id + " to be closed before it is dropped");
@@ -91,6 +98,22 @@ public final class InMemoryShardStores implements ShardStores {
     /** Makes the next shard that is opened fail as it is asked for its origin. */
     public void failNextOrigin(RuntimeException with) {
         unreadableOrigin = Optional.of(with);
+    }
+
+    /** Makes the next predecessor that is opened fail as it is asked for its origin. */
+    public void failNextKeptOrigin(RuntimeException with) {
+        unreadableKeptOrigin = Optional.of(with);
+    }
+
+    /** Makes everything fail that concerns predecessors, until it is called with nothing. */
+    public void failKeeping(Optional<RuntimeException> with) {
+        unkeepable = with;
+    }
+
+    private void requireKeepable() {
+        if (unkeepable.isPresent()) {
+            throw unkeepable.get();
+        }
     }
 
     /** A shard that is open. */
