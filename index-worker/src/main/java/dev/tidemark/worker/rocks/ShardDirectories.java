@@ -271,7 +271,9 @@ final class ShardDirectories implements Leftovers {
 
     /** Moves a directory aside first; false, and nothing is done, where it is kept from that. */
     private boolean removeUnless(BooleanSupplier isKept, Path directory) {
-        Path aside = root.resolve(ASIDE + directory.getFileName() + "-" + UUID.randomUUID());
+        String name = directory.getFileName().toString();
+        // What is aside already loses its name, which would grow at each try until it was too long.
+        Path aside = root.resolve(ASIDE + (name.startsWith(ASIDE) ? "" : name + "-") + UUID.randomUUID());
         underWay.add(aside);
         try {
             synchronized (inUse) {

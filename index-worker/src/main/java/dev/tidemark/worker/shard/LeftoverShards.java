@@ -64,7 +64,12 @@ public final class LeftoverShards implements Runnable {
 
     private boolean removed(Leftover leftover) {
         Optional<String> reason = reason(leftover);
-        if (reason.isEmpty() || !leftovers.remove(leftover)) {
+        try {
+            if (reason.isEmpty() || !leftovers.remove(leftover)) {
+                return false;
+            }
+        } catch (RuntimeException e) {
+            LOGGER.warn("Could not remove {}, which stays until the next run", leftover.name(), e);
             return false;
         }
         LOGGER.info("Removed {} with {} bytes, because {}", leftover.name(), leftover.bytes(), reason.get());

@@ -148,6 +148,14 @@ class ShardDirectoriesTest {
     }
 
     @Test
+    void whatWasMovedAsideCanBeRemovedHoweverLongItsNameIs() throws IOException {
+        file(".dropped-" + "x".repeat(240) + "/000001.sst", 7);
+        ShardDirectories directories = new ShardDirectories(root);
+        assertThat(directories.remove(directories.find().get(0))).isTrue();
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
     void aShardThatCouldNotBeOpenedIsLeft() throws IOException {
         file("films-3/CURRENT", 3);
         RocksShardStores stores = stores();

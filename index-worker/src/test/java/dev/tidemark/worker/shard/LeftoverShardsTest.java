@@ -99,6 +99,16 @@ class LeftoverShardsTest {
         assertThat(bytes()).isEqualTo(1_000);
     }
 
+    @Test
+    void oneThatCannotBeRemovedKeepsNoOther() {
+        disk.left("films-0", Optional.of(ID), Instant.EPOCH);
+        disk.left("films-1", Optional.of(new ShardId("films", 1)), Instant.EPOCH);
+        disk.broken = "films-0";
+        leftovers.run();
+        assertThat(disk.removed).containsExactly("films-1");
+        assertThat(bytes()).isEqualTo(1_000);
+    }
+
     private double bytes() {
         return leftovers.readings().get(0).value().getAsDouble();
     }
@@ -108,6 +118,7 @@ class LeftoverShardsTest {
         private final List<Leftover> left = new ArrayList<>();
         private final List<String> removed = new ArrayList<>();
         private boolean open;
+        private String broken = "";
 
         void left(String name, Optional<ShardId> shard, Instant lastWritten) {
             left.add(new Leftover(name, shard, 1_000, lastWritten));
@@ -122,6 +133,9 @@ class LeftoverShardsTest {
         public boolean remove(Leftover leftover) {
             if (open) {
                 return false;
+            }
+            if (leftover.name().equals(broken)) {
+                throw new IllegalStateException("the disk refuses to remove " + broken);
             }
             left.remove(leftover);
             removed.add(leftover.name());
