@@ -35,7 +35,7 @@ final class DecodedBatch {
     private final Optional<RowVersion> stored;
 
     private final Instant latest;
-    private final VersionCeiling ceiling;
+    private final VersionCeilings ceilings;
     private final Continuity continuity;
     private Progress heard;
     private RowVersion highest = RowVersion.NONE;
@@ -49,8 +49,12 @@ final class DecodedBatch {
     private Refusals refusals = Refusals.NONE;
 
     private DecodedBatch(
-            RowPlanner planner, PublishedProgress gate, Instant latest, VersionCeiling ceiling, Continuity continuity) {
-        this.ceiling = ceiling;
+            RowPlanner planner,
+            PublishedProgress gate,
+            Instant latest,
+            VersionCeilings ceilings,
+            Continuity continuity) {
+        this.ceilings = ceilings;
         this.continuity = continuity;
         this.planner = planner;
         this.latest = latest;
@@ -66,7 +70,7 @@ final class DecodedBatch {
      * @param planner the planner that will plan the rows
      * @param gate the progress after the records before the batch
      * @param latest no record that the writer wrote has a later time
-     * @param ceiling the bound on versions of the writer's records before some offset
+     * @param ceilings the bounds on versions of the writer's records that are read again
      * @param continuity has checked the records before the batch
      */
     static DecodedBatch read(
@@ -75,9 +79,9 @@ final class DecodedBatch {
             ChangeBatch batch,
             PublishedProgress gate,
             Instant latest,
-            VersionCeiling ceiling,
+            VersionCeilings ceilings,
             Continuity continuity) {
-        DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceiling, continuity);
+        DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceilings, continuity);
         batch.records().forEach(logged -> decoded.add(logged, codec));
         return decoded;
     }
@@ -156,6 +160,7 @@ final class DecodedBatch {
     private void add(DecodedRecord.Bad bad) {
         LogRecord logged = bad.source();
         Optional<RowVersion> claimed = bad.version();
+        VersionCeiling ceiling = ceilings.of(logged);
         if (claimed.isPresent() && ceiling.isBelow(logged, claimed.get())) {
             row(logged).add(DecodedRecord.Bad.above(logged, claimed.get(), ceiling));
         } else if (!ceiling.isAbout(logged)) {
@@ -175,6 +180,7 @@ final class DecodedBatch {
                 add(DecodedRecord.Bad.forged(logged, misfit.get()));
                 return;
             }
+            VersionCeiling ceiling = ceilings.of(logged);
             if (ceiling.isBelow(logged, event.version())) {
                 row(logged).add(DecodedRecord.Bad.above(logged, event.version(), ceiling));
                 return;
@@ -193,6 +199,7 @@ final class DecodedBatch {
     }
 
     private void hear(Heartbeat heartbeat, LogRecord logged) {
+        VersionCeiling ceiling = ceilings.of(logged);
         if (heartbeat.completeUpTo().isAfter(latest)) {
             refuse(logged, "bears the time " + heartbeat.completeUpTo() + ahead());
         } else if (ceiling.isBelow(logged, heartbeat.frontier())) {

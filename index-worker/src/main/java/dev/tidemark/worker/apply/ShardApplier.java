@@ -53,7 +53,7 @@ public final class ShardApplier {
     private GenerationReconciler holding;
     private RowPlanner planner;
     private PublishedProgress gate;
-    private VersionCeiling ceiling = VersionCeiling.NONE;
+    private VersionCeilings ceilings = VersionCeilings.NONE;
     private Continuity continuity;
     private final UnconfirmedVersions readPast;
     private ShardCheckpoint stored;
@@ -170,7 +170,7 @@ public final class ShardApplier {
     private void apply(CheckpointedBatch piece, Instant polledAt) {
         Instant takenAt = clock.instant();
         DecodedBatch decoded = DecodedBatch.read(
-                codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceiling, continuity);
+                codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceilings, continuity);
         BatchChanges changes = new BatchChanges(status.checkpoint(), planner);
         ApplyCounts counts = plan(decoded.byRow(), changes).plus(new ApplyCounts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
@@ -204,7 +204,7 @@ public final class ShardApplier {
 
     private void goBack(UnconfirmedVersions.Return back) {
         LOGGER.warn("Shard {} goes back: {}", id, back);
-        ceiling = back.ceiling();
+        ceilings = ceilings.and(back.ceiling(), back.to().offset());
         continuity = new Continuity(back.to().offset());
         gate = gate.back(back.to().progress(), back.ceiling().offset());
         store(ShardBatch.of(status.checkpoint().backAt(back.to().checkpoint())), Durability.PROCESS);

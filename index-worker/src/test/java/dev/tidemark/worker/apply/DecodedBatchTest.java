@@ -138,7 +138,7 @@ class DecodedBatchTest {
                 new ChangeBatch(records, records.size(), OptionalInt.empty()),
                 gate,
                 latest,
-                VersionCeiling.NONE,
+                VersionCeilings.NONE,
                 new Continuity(0));
     }
 }

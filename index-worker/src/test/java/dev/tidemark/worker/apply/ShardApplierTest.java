@@ -568,6 +568,29 @@ class ShardApplierTest {
     }
 
     @Test
+    void whatOneAnswerRefutedStaysRefutedWhenALaterOneIsHigher() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.forge(150, ALIEN).heartbeat(2).take());
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 100);
+        assertThat(applier.goBackIfRefuted()).isTrue();
+        apply(log.from(0));
+        apply(log.forge(99_999, ALIENS).heartbeat(3).take());
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 200);
+        assertThat(applier.goBackIfRefuted()).isTrue();
+
+        apply(log.from(0));
+
+        assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactlyInAnyOrder(0L, 2L);
+        clock.set(ChangeLog.at(120));
+        apply(log.put(120, ALIEN).take());
+        assertThat(state("1").version()).isEqualTo(ChangeLog.version(120));
+        assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactly(2L);
+    }
+
+    @Test
     void ofForgedVersionsThatAreReadAgainOneCountsAsQuarantined() {
         Bounded writer = new Bounded();
         applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
