@@ -51,6 +51,28 @@ record CheckpointedBatch(ChangeBatch batch, Optional<Heartbeat> mark) {
         return pieces;
     }
 
+    /** The first records of the piece, which are a piece by themselves where they are not all. */
+    CheckpointedBatch first(int records) {
+        return records == batch.records().size()
+                ? this
+                : new CheckpointedBatch(
+                        new ChangeBatch(
+                                batch.records().subList(0, records),
+                                batch.records().get(records).offset(),
+                                batch.leaderEpoch()),
+                        Optional.empty());
+    }
+
+    /** What follows them; empty where they are all. */
+    Optional<CheckpointedBatch> after(int records) {
+        int all = batch.records().size();
+        return records == all
+                ? Optional.empty()
+                : Optional.of(new CheckpointedBatch(
+                        new ChangeBatch(batch.records().subList(records, all), batch.nextOffset(), batch.leaderEpoch()),
+                        mark));
+    }
+
     private static Optional<Heartbeat> mark(ChangeCodec codec, LogRecord logged) {
         WireRecord record = logged.record();
         KeyBytes value = record.value();

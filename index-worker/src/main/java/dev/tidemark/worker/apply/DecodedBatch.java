@@ -3,10 +3,12 @@ package dev.tidemark.worker.apply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,11 @@ final class DecodedBatch {
     private Progress heard;
     private RowVersion highest = RowVersion.NONE;
     private final List<RowVersion> frontiers = new ArrayList<>();
+
+    /** The rows that have a record without a version. */
+    private final Set<KeyBytes> withoutVersion = new HashSet<>();
+
+    private int size;
     private int heartbeatsRefused;
     private boolean ahead;
     private boolean proven;
@@ -65,7 +72,10 @@ final class DecodedBatch {
     }
 
     /**
-     * Decodes a batch.
+     * Decodes the beginning of a batch: at least one record, and all of them unless one follows a record of its row that
+     * has no version. Such a pair must not be applied at once. A large batch is stored in steps, and may be applied
+     * again after some of them: the first record would then put the row into quarantine, and the second, which is
+     * applied already, would not end that.
      *
      * @param planner the planner that will plan the rows
      * @param gate the progress after the records before the batch
@@ -82,8 +92,19 @@ final class DecodedBatch {
             VersionCeilings ceilings,
             Continuity continuity) {
         DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceilings, continuity);
-        batch.records().forEach(logged -> decoded.add(logged, codec));
+        for (LogRecord logged : batch.records()) {
+            if (decoded.isForAnother(logged)) {
+                return decoded;
+            }
+            decoded.add(logged, codec);
+            decoded.size++;
+        }
         return decoded;
+    }
+
+    /** How many records of the batch it has. */
+    int size() {
+        return size;
     }
 
     Map<KeyBytes, List<DecodedRecord>> byRow() {
@@ -144,6 +165,11 @@ final class DecodedBatch {
         return before.moved(heard, nextOffset, ofSource);
     }
 
+    private boolean isForAnother(LogRecord logged) {
+        return withoutVersion.contains(logged.record().key())
+                && DecodedRecord.Bad.version(logged.record()).isPresent();
+    }
+
     private void add(LogRecord logged, ChangeCodec codec) {
         proven = continuity.isProof(logged, latest);
         try {
@@ -165,7 +191,8 @@ final class DecodedBatch {
             row(logged).add(DecodedRecord.Bad.above(logged, claimed.get(), ceiling));
         } else if (!ceiling.isAbout(logged)) {
             // What is read again was put away when it was read first, and its row may be well since.
-            claimed.ifPresent(this::reach);
+            claimed.ifPresentOrElse(
+                    this::reach, () -> withoutVersion.add(logged.record().key()));
             row(logged).add(bad);
         }
     }

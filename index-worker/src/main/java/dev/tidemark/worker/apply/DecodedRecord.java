@@ -43,7 +43,8 @@ sealed interface DecodedRecord {
             return new Bad(source, reason, version(source.record()), Optional.empty());
         }
 
-        private static Optional<RowVersion> version(WireRecord record) {
+        /** The version that a record claims; empty where it has none that can be read. */
+        static Optional<RowVersion> version(WireRecord record) {
             try {
                 return Optional.of(ChangeCodec.version(record));
             } catch (MalformedChangeException e) {

@@ -3,7 +3,9 @@ package dev.tidemark.worker.apply;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,7 @@ import dev.tidemark.worker.store.ShardStore;
  * Applies batches of records to one shard. Each batch is one commit that holds entries, row states, quarantine and
  * checkpoint. A batch with very many changes takes several commits, of which the last moves the checkpoint. A batch
  * that changes no row moves the checkpoint in memory only; the next batch that changes rows stores it, or
- * {@link #persistIfDue()} does.
+ * {@link #persistIfDue()} does. A batch is cut into several where a change follows a record without a version.
  *
  * <p>One thread at a time; {@link #status()} and {@link #caughtUpAt} are for any thread. After an exception the applier
  * must be discarded: the stored state is right, and a new applier starts from it.
@@ -164,13 +166,18 @@ public final class ShardApplier {
      * @param polledAt when the poll thread had it, by this process's clock
      */
     public void apply(ChangeBatch batch, Instant polledAt) {
-        CheckpointedBatch.cut(codec, batch, gate.restoring()).forEach(piece -> apply(piece, polledAt));
+        Deque<CheckpointedBatch> left = new ArrayDeque<>(CheckpointedBatch.cut(codec, batch, gate.restoring()));
+        while (!left.isEmpty()) {
+            applyFirst(left.pop(), polledAt).ifPresent(left::push);
+        }
     }
 
-    private void apply(CheckpointedBatch piece, Instant polledAt) {
+    /** Applies the records of a piece that may be applied at once; returns what is left of it. */
+    private Optional<CheckpointedBatch> applyFirst(CheckpointedBatch all, Instant polledAt) {
         Instant takenAt = clock.instant();
-        DecodedBatch decoded = DecodedBatch.read(
-                codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceilings, continuity);
+        DecodedBatch decoded =
+                DecodedBatch.read(codec, planner, all.batch(), gate, writerTime.latest(polledAt), ceilings, continuity);
+        CheckpointedBatch piece = all.first(decoded.size());
         BatchChanges changes = new BatchChanges(status.checkpoint(), planner);
         ApplyCounts counts = plan(decoded.byRow(), changes).plus(new ApplyCounts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
@@ -188,6 +195,7 @@ public final class ShardApplier {
         if (following && !decoded.firstSeen().isEmpty()) {
             tellVisible(decoded.firstSeen(), polledAt, takenAt);
         }
+        return all.after(decoded.size());
     }
 
     /**
@@ -323,13 +331,10 @@ public final class ShardApplier {
                 LOGGER.info("Shard {} begins generation {}: {}", id, begun.id(), begun.phase());
             }
         } else if (step instanceof ReconcileAction.Pass pass) {
-            now = now.with(pass.after());
-            settled.remove(pass.after().id());
-            LOGGER.info(
-                    "Generation {} of shard {} is now {}",
-                    pass.after().id(),
-                    id,
-                    pass.after().phase());
+            GenerationStatus after = pass.after();
+            now = now.with(after);
+            settled.remove(after.id());
+            LOGGER.info("Generation {} of shard {} is now {}", after.id(), id, after.phase());
         } else if (step instanceof ReconcileAction.Drop drop) {
             now = now.without(drop.generation());
         }

@@ -75,6 +75,24 @@ class LargeChangesTest {
     }
 
     @Test
+    void areTheSameAfterAnEndInBetweenAlsoWhereOneFollowsARecordThatCannotBeRead() {
+        log.garbage("0");
+        ChangeBatch changes = changes();
+        ShardApplier interrupted = open();
+        store.commitsLeft = 3;
+        assertThatThrownBy(() -> interrupted.apply(changes, ChangeLog.at(100))).hasMessage("the process ends");
+        store.commitsLeft = Integer.MAX_VALUE;
+        assertThat(store.checkpoint().nextOffset()).isLessThan(ROWS);
+        assertThat(tallied()).isPositive();
+
+        open().apply(log.from(store.checkpoint().nextOffset()), ChangeLog.at(100));
+
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(ROWS + 1);
+        assertThat(store.checkpoint().quarantined()).isZero();
+        assertThat(tallied()).isEqualTo((long) ROWS * ENTRIES);
+    }
+
+    @Test
     void mayHaveMissedDeletesOnceTheyAreStoredInPart() {
         open();
         store.commit(ShardBatch.of(store.checkpoint().caughtUpAt(Instant.MIN)), Durability.PROCESS);
