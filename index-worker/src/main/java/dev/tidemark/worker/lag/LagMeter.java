@@ -82,9 +82,9 @@ public final class LagMeter {
     }
 
     /**
-     * How far behind the shards are that an index answers from: those of its newest generation that may answer in all of
-     * them, or those of all generations where none may. None where it is not known which may, because a shard of a newer
-     * one is missing.
+     * How far behind the shards are that an index answers from: those of its newest generation that may answer in all
+     * of them, or those of all generations where none may. None where it is not known which may, because a shard of a
+     * newer one is missing.
      */
     public List<ShardLag> ofAnswering(TableDefinition table, DesiredIndex index) {
         List<ShardLag> all = new ArrayList<>();
