@@ -72,10 +72,10 @@ final class DecodedBatch {
     }
 
     /**
-     * Decodes the beginning of a batch: at least one record, and all of them unless one follows a record of its row that
-     * has no version. Such a pair must not be applied at once. A large batch is stored in steps, and may be applied
-     * again after some of them: the first record would then put the row into quarantine, and the second, which is
-     * applied already, would not end that.
+     * Decodes the beginning of a batch: at least one record, and all of them unless one follows a record of its row
+     * that has no version. Such a pair must not be applied at once. A large batch is stored in steps, and may be
+     * applied again after some of them: the first record would then put the row into quarantine, and the second, which
+     * is applied already, would not end that.
      *
      * @param planner the planner that will plan the rows
      * @param gate the progress after the records before the batch
