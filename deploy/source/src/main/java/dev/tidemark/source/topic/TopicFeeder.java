@@ -44,7 +44,8 @@ final class TopicFeeder {
      *
      * @param tables by their name in the database
      * @param markers is called with their times
-     * @param position to go on from, which the writer has
+     * @param position to go on from
+     * @param stored what the writer has of it, as it is there: an earlier version may have stored less
      */
     TopicFeeder(
             Writer writer,
@@ -52,7 +53,8 @@ final class TopicFeeder {
             Envelope envelope,
             Consumer<Instant> markers,
             Progress progress,
-            TopicPosition position) {
+            TopicPosition position,
+            JsonNode stored) {
         this.writer = writer;
         this.changes = new ChangeBuffer(writer);
         this.tables = Map.copyOf(tables);
@@ -60,7 +62,7 @@ final class TopicFeeder {
         this.markers = markers;
         this.progress = progress;
         this.position = position;
-        this.stored = position.toJson();
+        this.stored = stored;
         position.snapshot().ifPresent(snapshots::add);
         this.offsets = new HashMap<>(position.offsets());
         this.tombstones = new Tombstones(tables, position.carried());

@@ -168,16 +168,18 @@ public final class TopicFollower implements Agent {
             throw new LostException(start.lost().get());
         }
         boolean load = start.load().isPresent();
-        TopicPosition position = stored.orElseGet(() -> beginning(state, found));
         if (load) {
             progress.began(start.load().get(), found.sizes());
-            position = takeOver(known, beginning(state, found));
         }
+        TopicPosition position = load
+                ? takeOver(known, beginning(state, found))
+                : stored.orElseThrow().knowing(TopicStart.origins(state));
         Map<String, Writer.Followed> tables =
                 state.tables().stream().collect(Collectors.toMap(Writer.Followed::source, Function.identity()));
         Proof proof = new Proof();
         run = new Run(
-                new TopicFeeder(writer, tables, envelope, proof::see, progress, position),
+                new TopicFeeder(
+                        writer, tables, envelope, proof::see, progress, position, load ? position.toJson() : known),
                 topics.read(new HashMap<>(position.offsets())),
                 proof,
                 load ? found.ends() : Map.of(),

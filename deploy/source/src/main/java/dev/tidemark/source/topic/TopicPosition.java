@@ -49,6 +49,11 @@ record TopicPosition(
      * @param since as the writer says it; 0 where it is not known
      */
     record Origin(String table, long since) {
+        /** The same place, with what is known now; where that is less, with what was known. */
+        Origin as(Origin now) {
+            return new Origin(table, now.since == 0 ? since : now.since);
+        }
+
         /** Whether all rows still come from there. */
         boolean isStill(Origin now) {
             return table.equals(now.table) && (since == now.since || since == 0 || now.since == 0);
@@ -69,6 +74,13 @@ record TopicPosition(
         found.ends().keySet().forEach(place -> offsets.put(place, 0L));
         return new TopicPosition(
                 Optional.of(""), false, Optional.empty(), now, ids, offsets, TopicTables.none(ids.keySet()), tables);
+    }
+
+    /** The same for tables that are still those; a position of an earlier version does not know since when they are. */
+    TopicPosition knowing(Map<String, Origin> now) {
+        Map<String, Origin> known = new HashMap<>(tables);
+        known.replaceAll((name, origin) -> origin.as(now.getOrDefault(name, origin)));
+        return new TopicPosition(loading, covered, snapshot, current, ids, offsets, carried, known);
     }
 
     TopicPosition loading(String firstVersion) {

@@ -342,7 +342,22 @@ class TopicFollowerTest {
         restart(false);
         assertThat(said).contains("load, because other tables follow the source now");
         assertThat(writer.rows("items").keySet()).containsExactly("1", "2");
+    }
+
+    @Test
+    void aPositionOfAnEarlierVersionIsGoneOnFromAndLearnsSinceWhenTablesFollow() throws Exception {
+        put(0, 1, "a");
+        restart(false);
         writer.editPosition(position -> position.remove("since"));
+        put(1, 2, "b");
+        restart(false);
+        assertThat(follower.ending()).isEmpty();
+        assertThat(writer.rows("items").keySet()).containsExactly("1", "2");
+        assertThat(said.stream().filter("ended"::equals))
+                .as("it reads all once")
+                .hasSize(1);
+
+        writer.followAgain("items");
         restart(false);
         assertThat(said.stream().filter("ended"::equals)).hasSize(2);
     }
