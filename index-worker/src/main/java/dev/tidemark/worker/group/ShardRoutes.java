@@ -163,14 +163,17 @@ public final class ShardRoutes {
 
     /**
      * Whether another worker that is known to live notes that a generation answers from a shard; empty where none notes
-     * anything of it.
+     * anything of it. That one which did not answer has it says nothing, but that it does not have it still counts.
      */
     public Optional<Boolean> serves(ShardId shard, long generation) {
-        List<Owner> others = living(shard).toList();
-        return others.isEmpty()
-                ? Optional.empty()
-                : Optional.of(others.stream()
-                        .anyMatch(owner -> owner.note().generations().contains(generation)));
+        if (living(shard).anyMatch(owner -> owner.note().generations().contains(generation))) {
+            return Optional.of(true);
+        }
+        return known.get().others().getOrDefault(shard, List.of()).stream()
+                .filter(Owner::live)
+                .filter(owner -> !owner.note().generations().contains(generation))
+                .findFirst()
+                .map(lacking -> false);
     }
 
     /** The other workers to ask for a shard, the best first. */

@@ -87,7 +87,7 @@ public final class CatalogClient implements TablePauses.Orders {
     Definitions definitions(WriterCallLimit.Turn turn) throws InterruptedException {
         ServiceConnection.Answer answer = send(Question.get("/v1/catalog"), turn);
         if (answer.status() != 200) {
-            throw refused(answer);
+            throw refused(answer, json(answer));
         }
         turn.reserve(TreeSize.mostBytes(answer.body()));
         try {
@@ -162,10 +162,16 @@ public final class CatalogClient implements TablePauses.Orders {
         if (answer.status() == MOVED) {
             return Optional.empty();
         }
-        if (answer.status() != 200) {
-            throw refused(answer);
+        try {
+            JsonNode json = RowJson.parse(answer.body());
+            if (answer.status() != 200) {
+                throw refused(answer, json);
+            }
+            return Optional.of(json.path("version").asLong());
+        } catch (BadJsonException e) {
+            // A proxy may have answered in place of the writer.
+            throw unknown("gave no usable answer: " + e.getMessage());
         }
-        return Optional.of(json(answer).path("version").asLong());
     }
 
     private ServiceConnection.Answer send(Question question, WriterCallLimit.Turn turn) throws InterruptedException {
@@ -175,15 +181,16 @@ public final class CatalogClient implements TablePauses.Orders {
             throw question.repeatable() || e instanceof ConnectException
                     ? unavailable("cannot be reached: " + e.getMessage())
                     : unknown("gave no answer: " + e.getMessage());
+        } catch (ProblemException e) {
+            throw question.repeatable() ? e : unknown("gave an answer for which there is no memory left");
         }
     }
 
-    private ProblemException refused(ServiceConnection.Answer answer) {
+    private ProblemException refused(ServiceConnection.Answer answer, JsonNode problem) {
         if (REFUSED_US.contains(answer.status())) {
             // The writer refuses this worker; the client's request is not at fault.
             return unavailable("refuses this worker with status " + answer.status() + "; see writer.token.file");
         }
-        JsonNode problem = json(answer);
         List<String> errors = new ArrayList<>();
         problem.path("errors").forEach(error -> errors.add(error.path("detail").asText()));
         if (answer.status() < 400 || answer.status() >= 500) {

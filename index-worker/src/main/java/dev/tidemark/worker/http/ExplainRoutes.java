@@ -51,7 +51,7 @@ public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls ow
         boolean readsRows = call.caller().may(Scope.facts(index.table().name()))
                 && !"false".equals(call.header(OwnerCalls.READS_ROWS));
         ShardId shard = explainer.shard(index, key, call::reserve);
-        if (owners.pass(call, shard, readsRows, PASSED_PATIENCE)) {
+        if (owners.pass(call, shard, readsRows, Duration.ZERO, PASSED_PATIENCE)) {
             return;
         }
         Explanation explanation =

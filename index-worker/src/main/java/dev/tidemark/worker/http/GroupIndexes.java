@@ -51,7 +51,8 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
             long generation = index.path("life").path("generation").asLong();
             Optional<Instant> end = now.table(index.path("table").asText()).stream()
                     .flatMap(table -> table.indexes().stream()
-                            .filter(plan -> plan.current().id() == generation)
+                            .filter(plan -> plan.current().id() == generation
+                                    && plan.previous().isPresent())
                             .flatMap(plan -> said.flatMap(all -> end(table.definition(), plan, all)).stream()))
                     .findFirst();
             putEnd(index, end);

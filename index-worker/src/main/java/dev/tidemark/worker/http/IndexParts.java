@@ -101,6 +101,13 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
                 .toList();
     }
 
+    /** Whether this replica group answers from the current generation in a partition. */
+    boolean isReady(int partition) {
+        return Optional.ofNullable(shards.get(partition))
+                .flatMap(shard -> ShardPart.of(shard.path(PART)).readySince())
+                .isPresent();
+    }
+
     private Stream<ShardPart> own() {
         return shards.values().stream().map(shard -> ShardPart.of(shard.path(PART)));
     }

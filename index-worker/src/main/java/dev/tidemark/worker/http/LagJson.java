@@ -112,11 +112,7 @@ public record LagJson(
         Definitions now = definitions.get();
         for (DesiredTable plan : now.tables()) {
             for (DesiredIndex index : plan.indexes()) {
-                ObjectNode one = described(now.catalog(), plan.definition(), index, part);
-                if (part) {
-                    lifecycle.addShards(one, plan.definition(), index, true);
-                }
-                indexes.add(one);
+                indexes.add(described(now.catalog(), plan.definition(), index, part, part));
             }
         }
         return json;
@@ -125,8 +121,7 @@ public record LagJson(
     /** The answer of {@code GET /v1/indexes/{index}} of a worker that is alone, or a part of it. */
     ObjectNode index(IndexNames.Found index, boolean part) {
         TableDefinition table = index.table();
-        ObjectNode json = described(definitions.get().catalog(), table, index.plan(), part);
-        lifecycle.addShards(json, table, index.plan(), part);
+        ObjectNode json = described(definitions.get().catalog(), table, index.plan(), part, true);
         lifecycle.addContent(json, table, index.plan().current());
         return json;
     }
@@ -155,7 +150,8 @@ public record LagJson(
         }
     }
 
-    private ObjectNode described(Catalog catalog, TableDefinition table, DesiredIndex plan, boolean part) {
+    private ObjectNode described(
+            Catalog catalog, TableDefinition table, DesiredIndex plan, boolean part, boolean withShards) {
         IndexDefinition index = plan.current().definition();
         ObjectNode json = object().put("index", catalog.publicName(index)).put("table", table.name());
         json.setAll(DefinitionJson.of(index));
@@ -163,7 +159,13 @@ public record LagJson(
         lifecycle.addTo(json, table, plan, meter.state(home));
         json.put("entries", entries(meter.of(home), plan.current()));
         addMissing(json, home);
-        json.set("freshness", QueryResultJson.of(Freshness.of(part ? meter.of(home) : meter.ofAnswering(table, plan))));
+        // Listed once: the freshness of a part must be that of all shards that the part names.
+        List<OpenShard> held = List.copyOf(meter.shards().of(home));
+        List<ShardLag> answering = part ? held.stream().map(meter::of).toList() : meter.ofAnswering(table, plan);
+        json.set("freshness", QueryResultJson.of(Freshness.of(answering)));
+        if (withShards) {
+            lifecycle.addShards(json, held, table, plan, part);
+        }
         return json;
     }
 
@@ -215,7 +217,7 @@ public record LagJson(
         RecentDurations.Summary times = visibility.of(home.name());
         json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
         if (part) {
-            lifecycle.addShards(json, table, index, true);
+            lifecycle.addShards(json, meter.shards().of(home), table, index, true);
         }
         return json;
     }

@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -107,11 +108,13 @@ public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow win
     /**
      * Adds {@code shards}: what each shard here says of the current generation, and of the one before.
      *
+     * @param listed the shards that are here of the current generation
      * @param part whether another worker puts these shards together with its own
      */
-    void addShards(ObjectNode json, TableDefinition table, DesiredIndex plan, boolean part) {
+    void addShards(
+            ObjectNode json, Collection<OpenShard> listed, TableDefinition table, DesiredIndex plan, boolean part) {
         ArrayNode held = json.putArray("shards");
-        for (OpenShard shard : shards.of(plan.current().home(table))) {
+        for (OpenShard shard : listed) {
             ObjectNode one = held.addObject().put("partition", shard.id().partition());
             Optional<ShardStatus> status = shard.status();
             Optional<GenerationStatus> current = held(status, plan.current());

@@ -1,8 +1,10 @@
 package dev.tidemark.worker.http;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -45,15 +47,21 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    /** How long an owner may take before the next one is asked as well. */
+    /** How long an owner may take, beside the time that it is asked to wait, before the next one is asked as well. */
     private static final Duration HEDGE = Duration.ofMillis(300);
 
     private static final int OK = 200;
+    private static final int LEAST_REFUSAL = 400;
     private static final int LEAST_FAILURE = 500;
     private static final int MISDIRECTED = 421;
 
-    /** What is passed on, until when an answer is awaited. */
-    private record Question(Call call, String path, boolean readsRows, Instant until) {}
+    /**
+     * What is passed on.
+     *
+     * @param waits how long an owner may wait by it before it answers
+     * @param until when an answer is awaited
+     */
+    private record Question(Call call, String path, boolean readsRows, Duration waits, Instant until) {}
 
     private boolean isHere(ShardId shard) {
         return lag.shards().find(shard).filter(OpenShard::isReadable).isPresent();
@@ -78,10 +86,12 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
     /**
      * What the owner of a shard answers at a path to a caller who may read rows; empty when none answers in time.
      *
+     * @param waits how long an owner may wait by it before it answers
      * @throws ProblemException 503 when too many requests wait already
      */
-    Optional<ObjectNode> read(Call call, ShardId shard, String path, Instant until) throws InterruptedException {
-        return first(shard, new Question(call, path, true, until), answer -> answer.status() == OK)
+    Optional<ObjectNode> read(Call call, ShardId shard, String path, Duration waits, Instant until)
+            throws InterruptedException {
+        return first(shard, new Question(call, path, true, waits, until), answer -> answer.status() == OK)
                 .flatMap(found -> PeerClient.tree(found.body()))
                 .map(ObjectNode.class::cast);
     }
@@ -90,12 +100,14 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
      * Answers a call with the answer of another worker, where this one does not have the shard and another does.
      *
      * @param readsRows whether the caller may read rows of the table
-     * @param patience how long all owners together may take
+     * @param waits how long an owner may wait by it before it answers
+     * @param patience how much longer all owners together may take
      * @return false where the call is to be answered here
      * @throws ProblemException 421 where another worker passed the call on, and the shard is not here; 503 when too
      *     many requests wait already
      */
-    boolean pass(Call call, ShardId shard, boolean readsRows, Duration patience) throws InterruptedException {
+    boolean pass(Call call, ShardId shard, boolean readsRows, Duration waits, Duration patience)
+            throws InterruptedException {
         if (isHere(shard)) {
             return false;
         }
@@ -107,7 +119,7 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
         String query = call.queryString();
         String path = query == null ? call.path() : call.path() + "?" + query;
         Optional<ServiceConnection.Answer> answer =
-                first(shard, new Question(call, path, readsRows, after(patience)), any -> true);
+                first(shard, new Question(call, path, readsRows, waits, after(waits.plus(patience))), any -> true);
         answer.ifPresent(given -> call.status(given.status())
                 .contentType(given.header(HttpHeader.CONTENT_TYPE).orElse("application/json"))
                 .result(given.body()));
@@ -138,32 +150,42 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
             Question question,
             Predicate<ServiceConnection.Answer> good)
             throws InterruptedException {
+        Duration late = question.waits().plus(HEDGE);
+        Optional<ServiceConnection.Answer> refusal = Optional.empty();
         while (!left(question.until()).isZero() && (owners.hasNext() || !asked.isEmpty())) {
             if (owners.hasNext()) {
                 Owner owner = owners.next();
-                asked.put(
-                        owner,
-                        peers.pass(
-                                owner.note().url(), question.path(), question.readsRows(), question.call()::reserve));
+                URI worker = owner.note().url();
+                asked.put(owner, peers.pass(worker, question.path(), question.readsRows(), question.call()::reserve));
             }
             Duration left = left(question.until());
-            awaitOne(asked.values(), owners.hasNext() && HEDGE.compareTo(left) < 0 ? HEDGE : left);
-            for (Map.Entry<Owner, ServiceConnection.Pending> one :
-                    Map.copyOf(asked).entrySet()) {
-                CompletableFuture<ServiceConnection.Answer> answer =
-                        one.getValue().answer();
-                if (answer.isDone()) {
-                    asked.remove(one.getKey());
-                    Optional<ServiceConnection.Answer> given =
-                            given(one.getKey(), answer).filter(good);
-                    if (given.isPresent()) {
-                        return given;
-                    }
+            awaitOne(asked.values(), owners.hasNext() && late.compareTo(left) < 0 ? late : left);
+            for (ServiceConnection.Answer given : taken(asked)) {
+                if (good.test(given) && given.status() < LEAST_REFUSAL) {
+                    return Optional.of(given);
                 }
+                // The definitions of one that refuses may be older than those of an owner that has not answered yet.
+                refusal = refusal.or(() -> Optional.of(given).filter(good));
+            }
+            if (asked.isEmpty() && refusal.isPresent()) {
+                return refusal;
             }
         }
         asked.keySet().forEach(routes::suspect);
-        return Optional.empty();
+        return refusal;
+    }
+
+    /** Takes the calls that have ended; what owners have answered, without those that failed. */
+    private List<ServiceConnection.Answer> taken(Map<Owner, ServiceConnection.Pending> asked) {
+        List<ServiceConnection.Answer> answers = new ArrayList<>();
+        for (Map.Entry<Owner, ServiceConnection.Pending> one : Map.copyOf(asked).entrySet()) {
+            CompletableFuture<ServiceConnection.Answer> answer = one.getValue().answer();
+            if (answer.isDone()) {
+                asked.remove(one.getKey());
+                given(one.getKey(), answer).ifPresent(answers::add);
+            }
+        }
+        return answers;
     }
 
     private static void awaitOne(Collection<ServiceConnection.Pending> asked, Duration time)

@@ -79,7 +79,7 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
             Access.require(call, List.of(Scope.facts(asked.table())));
             Duration patience = patience(call);
             if (asked.versions().size() == 1) {
-                if (owners.pass(call, shard(asked), true, patience.plus(OF_ROW))) {
+                if (owners.pass(call, shard(asked), true, patience, OF_ROW)) {
                     return;
                 }
             } else if (asked.versions().keySet().stream()
@@ -119,6 +119,7 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
                                     call,
                                     shard,
                                     "/v1/receipts/" + part + "?wait=" + wait.toMillis() + "ms",
+                                    wait,
                                     end.plus(OF_PARTITIONS))
                             .orElseGet(() -> unknown(each))
                     : json(part, receipts.ask(SessionToken.decode(part), wait, call::reserve));

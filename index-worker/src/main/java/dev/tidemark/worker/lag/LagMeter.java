@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
@@ -34,6 +35,7 @@ public final class LagMeter {
     private final WriterClock writerTime;
     private final Map<ShardId, Sample> samples = new ConcurrentHashMap<>();
     private final Map<ShardId, ApplyRate> paces = new ConcurrentHashMap<>();
+    private volatile BiPredicate<ShardId, Long> elsewhere = (shard, generation) -> false;
 
     /** A count of records behind, and when the end of the partition was read for it. */
     private record Sample(long recordsBehind, Instant at) {}
@@ -42,6 +44,15 @@ public final class LagMeter {
         this.shards = shards;
         this.clock = clock;
         this.writerTime = writerTime;
+    }
+
+    /**
+     * Has those generations count from now on that other workers answer from.
+     *
+     * @param answers whether another worker answers from a generation in a shard
+     */
+    public void beside(BiPredicate<ShardId, Long> answers) {
+        elsewhere = answers;
     }
 
     /** The shards of this process. */
@@ -83,17 +94,26 @@ public final class LagMeter {
 
     /**
      * How far behind the shards are that an index answers from: those of its newest generation that may answer in all
-     * of them, or those of all generations where none may. None where it is not known which may, because a shard of a
-     * newer one is missing.
+     * of them, or those of all generations where none may. None where it is not known how far these are: a shard of a
+     * newer one is missing, or other workers answer from it.
      */
     public List<ShardLag> ofAnswering(TableDefinition table, DesiredIndex index) {
         List<ShardLag> all = new ArrayList<>();
         for (Generation generation : index.generations()) {
-            List<ShardLag> held = ofWhole(generation.home(table));
-            if (held.isEmpty() || held.stream().allMatch(shard -> shard.serves(generation))) {
-                return held;
+            TableDefinition home = generation.home(table);
+            List<OpenShard> held = List.copyOf(shards.of(home));
+            List<ShardLag> lags = held.stream().map(this::of).toList();
+            if (held.size() < home.partitions()) {
+                return List.of();
             }
-            all.addAll(held);
+            if (lags.stream().allMatch(shard -> shard.serves(generation))) {
+                return lags;
+            }
+            if (held.stream()
+                    .allMatch(shard -> of(shard).serves(generation) || elsewhere.test(shard.id(), generation.id()))) {
+                return List.of();
+            }
+            all.addAll(lags);
         }
         return all;
     }

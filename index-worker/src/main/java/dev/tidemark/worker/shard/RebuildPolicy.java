@@ -44,8 +44,11 @@ public record RebuildPolicy(Duration maxAbsence) {
         }
         Instant latest = checkpoint.lastCaughtUp();
         if (latest.equals(Instant.MIN)) {
-            // Still on its first way through the topic, which is as good as a new start.
-            return Optional.empty();
+            // Still on its first way through the topic, which is as good as a new start; but an earlier version stored
+            // rows before the first offset without the time, and there is nothing to read again there.
+            return checkpoint.nextOffset() == 0
+                    ? old("it stopped in the middle of its first records")
+                    : Optional.empty();
         }
         Duration absence = Duration.between(latest, now);
         if (absence.compareTo(maxAbsence) > 0) {

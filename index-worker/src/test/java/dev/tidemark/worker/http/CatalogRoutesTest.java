@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -141,12 +140,23 @@ class CatalogRoutesTest {
             exchange.getResponseBody().write(answer);
             exchange.close();
         });
-        breaking.createContext("/v1/catalog/orders", HttpExchange::close);
+        boolean[] proxied = {false};
+        breaking.createContext("/v1/catalog/orders", exchange -> {
+            if (proxied[0]) {
+                byte[] page = "<html>Bad gateway</html>".getBytes(UTF_8);
+                exchange.sendResponseHeaders(502, page.length);
+                exchange.getResponseBody().write(page);
+            }
+            exchange.close();
+        });
         breaking.start();
         try (WorkerServer other = new WorkerServer(
                 URI.create("http://127.0.0.1:" + breaking.getAddress().getPort()))) {
             HttpResponse<byte[]> answer = other.post("/v1/indexes/by_year/rollback", "");
             assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(json(answer).path("type").asText()).isEqualTo("tidemark:outcome-unknown");
+            proxied[0] = true;
+            answer = other.post("/v1/indexes/by_year/rollback", "");
             assertThat(json(answer).path("type").asText()).isEqualTo("tidemark:outcome-unknown");
         } finally {
             breaking.stop(0);

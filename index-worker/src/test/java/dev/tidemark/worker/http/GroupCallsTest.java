@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -28,12 +29,15 @@ import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.clocks.WriterClockEstimator;
+import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -173,7 +177,7 @@ class GroupCallsTest {
             String token =
                     SessionToken.of("people", partition, ChangeLog.version(7)).encode();
             JsonNode row = json(first, "/v1/indexes/by_town/explain?key=7");
-            JsonNode receipt = json(first, "/v1/receipts/" + token + "?wait=2s");
+            JsonNode receipt = json(first, "/v1/receipts/" + token + "?wait=50ms");
 
             assertThat(hung.asked.getCount()).isZero();
             assertThat(row.path("outcome").asText()).isEqualTo("in_index");
@@ -262,6 +266,29 @@ class GroupCallsTest {
             first.others(url, id);
         }
         assertThat(freshness()).as("it is not verified yet").isEqualTo(10);
+        List<Owner> before = List.copyOf(first.owners);
+        long current = first.bench
+                .definitions()
+                .index("people", "by_town")
+                .orElseThrow()
+                .current()
+                .id();
+        for (int each = 0; each < layout.partitions(); each++) {
+            OffsetNote note = new OffsetNote(
+                    new Progress(ChangeLog.at(5), ChangeLog.version(5)),
+                    NOWHERE,
+                    "worker-9",
+                    new TreeSet<>(List.of(current)));
+            first.owners.add(new Owner(new ShardId(layout.name(), each), "b", true, note));
+        }
+        first.others(url);
+        assertThat(named(whole(first, "/v1/lag").path("indexes"), "index", "by_town")
+                        .path("freshnessSeconds")
+                        .isNull())
+                .as("another replica group answers, and may be further behind")
+                .isTrue();
+        first.owners.retainAll(before);
+        first.others(url);
         assertThat(json(first, "/v1/indexes/by_town")
                         .at("/freshness/stalenessMs")
                         .isNull())

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -10,8 +11,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
@@ -25,6 +28,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.EndOffsets;
@@ -38,6 +42,7 @@ import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.shard.CopyProgress;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -89,6 +94,42 @@ class PeerRoutesTest {
             assertThat(part.next()).isEmpty();
         }
         assertThat(worker.memory.reserved()).isZero();
+    }
+
+    @Test
+    void statesTheFreshnessOfAllShardsThatItLists() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        List<Runnable> atTheLast = new ArrayList<>();
+        AtomicInteger last = new AtomicInteger(Integer.MAX_VALUE);
+        WriterClock clock = local -> {
+            if (looks.incrementAndGet() == last.get()) {
+                atTheLast.forEach(Runnable::run);
+            }
+            return local;
+        };
+        try (WorkerServer taking = new WorkerServer(URI.create("http://127.0.0.1:1"), clock)) {
+            OpenShard here = taking.bench.open(new ShardId("people", 1));
+            ChangeLog log = new ChangeLog(Tables.people()).heartbeat(99);
+            taking.bench.deliver(here, Objects.requireNonNull(here.takeStart()).reading(), log.take());
+            looks.set(0);
+            indexesOf(taking);
+            last.set(looks.getAndSet(0));
+            atTheLast.add(() -> taking.bench.open(new ShardId("people", 0)));
+
+            JsonNode indexes = indexesOf(taking);
+
+            assertThat(taking.bench.shards().find(new ShardId("people", 0))).isPresent();
+            JsonNode index = indexes.path(indexes.size() - 1);
+            assertThat(index.path("table").asText()).isEqualTo("people");
+            assertThat(index.at("/freshness/completeUpTo").isTextual()).isTrue();
+            assertThat(index.path("shards")).hasSize(1);
+        }
+    }
+
+    private static JsonNode indexesOf(WorkerServer worker) throws IOException {
+        try (InputStream said = worker.at(PeerRoutes.INDEXES).toURL().openStream()) {
+            return RowJson.mapper().readTree(said).path("indexes");
+        }
     }
 
     @Test

@@ -82,6 +82,16 @@ class GroupChoicesTest {
     }
 
     @Test
+    void aWorkerThatDoesNotAnswerStillHindersAGenerationThatItDoesNotServe() throws Exception {
+        long changed = change();
+        note(3, old, changed);
+        group.note("slow", "b", new ShardId("people", 3), 100, old);
+        assertThat(serving()).isEqualTo(old);
+        group.routes.of(new ShardId("people", 3)).forEach(group.routes::suspect);
+        assertThat(serving()).isEqualTo(old);
+    }
+
+    @Test
     void aShardThatIsFoundDamagedBesideOtherWorkersIsBuiltAgain() throws Exception {
         note(4, old);
         group.open(100, 0, 1, 2, 3);

@@ -80,6 +80,9 @@ class RebuildPolicyTest {
         ShardCheckpoint back = new ShardCheckpoint(
                 0, OptionalInt.empty(), Progress.UNKNOWN, NOW.minus(Duration.ofDays(30)), new TreeMap<>(), 6, 0);
         assertThat(rebuild(ORIGIN, back, 10)).isPresent();
+        ShardCheckpoint ofAnEarlierVersion =
+                new ShardCheckpoint(0, OptionalInt.empty(), Progress.UNKNOWN, Instant.MIN, new TreeMap<>(), 6, 0);
+        assertThat(rebuild(ORIGIN, ofAnEarlierVersion, 10)).isPresent();
     }
 
     private Optional<String> reasonToRebuild(ShardOrigin found, long nextOffset, Instant caughtUp, long end) {
