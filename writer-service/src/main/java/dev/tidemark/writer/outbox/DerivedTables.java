@@ -1,6 +1,7 @@
 package dev.tidemark.writer.outbox;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -151,6 +152,13 @@ final class DerivedTables {
         if (!corrected.isEmpty()) {
             throw new PublishException("by the definitions that were published before, " + corrected);
         }
+    }
+
+    /** Whether all of these tables are in the definitions in force, so that their partitions are certain. */
+    boolean areDefined(Collection<TableDefinition> specs) {
+        Definitions present = definitions.get();
+        return specs.stream()
+                .allMatch(spec -> present.table(DerivedTable.base(spec.name())).isPresent());
     }
 
     /** Whether a table is a derived one that is in force no longer, or not yet. */

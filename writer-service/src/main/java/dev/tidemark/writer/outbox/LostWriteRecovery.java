@@ -231,7 +231,8 @@ final class LostWriteRecovery {
     }
 
     private void enterEpoch() {
-        if (committer.frontier().version().epoch() >= epoch) {
+        // By a number of partitions that turns out to be wrong, changes would be placed where the topic has none.
+        if (committer.frontier().version().epoch() >= epoch && (!lost || derived.areDefined(keeper.specs()))) {
             tables.clear();
             tables.addAll(keeper.specs());
             undone.clear();

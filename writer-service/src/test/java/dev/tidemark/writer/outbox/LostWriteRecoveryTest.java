@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
@@ -53,6 +54,26 @@ class LostWriteRecoveryTest {
                 .allMatch(version -> version.epoch() == 2 && version.sequence() > 3);
         assertThat(newest(2)).contains(upserted(2, "Gouda", newestVersion(2)));
         assertThat(fixture.stores().ledger().unsettled()).isEmpty();
+    }
+
+    @Test
+    void nothingIsUndoneBeforeTheDefinitionsHaveEachTable() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(4, "lost");
+        fixture.run();
+        Definitions known = fixture.definitions();
+
+        fixture.define(new Definitions(known.version(), Instant.EPOCH, List.of(), 99));
+        fixture.putBack(copy);
+        fixture.run();
+        assertThat(newest(4)).get().isInstanceOf(ChangeEvent.Upserted.class);
+
+        fixture.define(known);
+        fixture.settle();
+        assertThat(newest(4)).get().isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
     }
 
     @ParameterizedTest
