@@ -34,6 +34,10 @@ final class ColumnOddities {
         if (SHAPES.contains(word)) {
             return Optional.of("its values come in the well-known binary form, as base64");
         }
+        if (word.equals("float") && !type.contains("(")) {
+            return Optional.of("its numbers have the six digits that MariaDB shows; not for a primary key, where those"
+                    + " that look alike would be one row");
+        }
         return Optional.empty();
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.source.mariadb;
+
+import org.jspecify.annotations.NullMarked;
