@@ -13,7 +13,10 @@ public final class PublishingState {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private Runnable wake = () -> {};
-    private boolean confirmed;
+
+    /** Each write asks for it, so it is read without the lock. */
+    private volatile boolean confirmed;
+
     private long published;
     private Optional<String> refusal = Optional.empty();
     private Optional<String> obstacle = Optional.of("it is being read");
@@ -72,7 +75,7 @@ public final class PublishingState {
     }
 
     boolean isConfirmed() {
-        return known(() -> confirmed);
+        return confirmed;
     }
 
     /** The log holds this version, and it is ours. */
