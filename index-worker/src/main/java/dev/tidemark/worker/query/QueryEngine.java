@@ -342,9 +342,10 @@ public record QueryEngine(
         TableDefinition table = query.index().home();
         Map<Integer, ShardLag> lags = new TreeMap<>();
         for (OpenShard shard : lag.shards().of(table)) {
-            // A partial answer does not wait for a shard that it will not hold.
+            // A partial answer does not wait for a shard that it will not hold. What is known of a closed one is not
+            // there to be read, so it meets nothing.
             if (query.partitions().contains(shard.id().partition())
-                    && (!query.partial() || !isRestoring(shard, query))) {
+                    && (!query.partial() || (shard.isReadable() && !isRestoring(shard, query)))) {
                 lags.put(shard.id().partition(), lag.of(shard));
             }
         }

@@ -381,6 +381,21 @@ class QueryEngineTest {
     }
 
     @Test
+    void aTokenOfAPartitionThatHasFailedIsNotMetByWhatWasKnownOfIt() throws Exception {
+        deliver(99);
+        ShardId failed = new ShardId("people", partitionOf(7));
+        fixture.stores().opened(failed).failNextCommit(new IllegalStateException("the disk is full"));
+        put(100, 7, "Oslo", "Ada");
+        deliver(101);
+        assertThat(fixture.shards().find(failed).orElseThrow().isReadable()).isFalse();
+        String token = SessionToken.of("people", failed.partition(), ChangeLog.version(1))
+                .encode();
+        assertThatThrownBy(() -> ask("by_town", "allow_partial=true", "token=" + token, "wait=1ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition " + failed.partition());
+    }
+
+    @Test
     void refusesInPartWhenNothingIsHere() {
         for (int partition = 0; partition < 4; partition++) {
             fixture.shards().revoke(new ShardId("people", partition));
