@@ -101,16 +101,22 @@ public final class LagMeter {
         List<ShardLag> all = new ArrayList<>();
         for (Generation generation : index.generations()) {
             TableDefinition home = generation.home(table);
-            List<OpenShard> held = List.copyOf(shards.of(home));
-            List<ShardLag> lags = held.stream().map(this::of).toList();
-            if (held.size() < home.partitions()) {
+            List<ShardLag> lags = new ArrayList<>();
+            List<ShardId> lacking = new ArrayList<>();
+            for (OpenShard shard : shards.of(home)) {
+                ShardLag here = of(shard);
+                lags.add(here);
+                if (!here.serves(generation)) {
+                    lacking.add(shard.id());
+                }
+            }
+            if (lags.size() < home.partitions()) {
                 return List.of();
             }
-            if (lags.stream().allMatch(shard -> shard.serves(generation))) {
+            if (lacking.isEmpty()) {
                 return lags;
             }
-            if (held.stream()
-                    .allMatch(shard -> of(shard).serves(generation) || elsewhere.test(shard.id(), generation.id()))) {
+            if (lacking.stream().allMatch(shard -> elsewhere.test(shard, generation.id()))) {
                 return List.of();
             }
             all.addAll(lags);
