@@ -42,6 +42,10 @@ public final class CatalogRegistry {
     private final Duration patience;
     private final NavigableMap<Long, Definitions> recent = new TreeMap<>();
     private volatile InForce inForce;
+
+    /** Whether the store may hold other definitions than those in force, because it failed when it saved some. */
+    private volatile boolean inDoubt;
+
     private volatile Enforcement enforcement = limit -> true;
 
     /** The definitions in force, and all tables: those of the file without a version yet are among them. */
@@ -161,12 +165,25 @@ public final class CatalogRegistry {
     }
 
     /**
-     * The definitions in force, which must be of a version.
+     * The definitions in force. Where the store failed at a change, what it holds now comes into force first, as at a
+     * restart.
+     *
+     * @throws UnconfirmedException when the store still fails
+     */
+    public Definitions settled() throws UnconfirmedException {
+        if (inDoubt) {
+            settle();
+        }
+        return current();
+    }
+
+    /**
+     * The definitions that {@link #settled()} returns, which must be of a version.
      *
      * @throws VersionMovedException when another version is in force
      */
-    public synchronized Definitions inForce(long expected) throws VersionMovedException {
-        Definitions present = current();
+    public synchronized Definitions inForce(long expected) throws VersionMovedException, UnconfirmedException {
+        Definitions present = settled();
         if (present.version() != expected) {
             Definitions base = recent.get(expected);
             throw new VersionMovedException(
@@ -183,8 +200,8 @@ public final class CatalogRegistry {
      * @return the definitions in force afterwards, on disk
      * @throws VersionMovedException when another version is in force; nothing was changed
      * @throws BadInputException what the change throws; nothing was changed
-     * @throws UnconfirmedException as {@link #awaitConfirmed()}; or the change was made and is not enforced or
-     *     published yet
+     * @throws UnconfirmedException as {@link #awaitConfirmed()} and {@link #settled()}; or the change was made and is
+     *     not enforced or published yet; or it may have been stored, and comes into force if it was
      */
     public Definitions change(long expected, Change change)
             throws VersionMovedException, BadInputException, UnconfirmedException, InterruptedException {
@@ -196,7 +213,7 @@ public final class CatalogRegistry {
             next = DefinitionsJson.canonical(change.from(present, now(clock)));
             changes = !next.equals(present);
             if (changes) {
-                putInForce(next);
+                save(next);
             }
         }
         if (!enforcement.await(patience)) {
@@ -260,11 +277,39 @@ public final class CatalogRegistry {
         return store.secret();
     }
 
+    private void save(Definitions next) throws UnconfirmedException {
+        try {
+            putInForce(next);
+        } catch (RuntimeException e) {
+            LOGGER.warn("Version {} of the definitions may be stored, or not", next.version(), e);
+            throw UnconfirmedException.unsaved(next.version());
+        }
+    }
+
+    private synchronized void settle() throws UnconfirmedException {
+        if (!inDoubt) {
+            return;
+        }
+        try {
+            // Saved again even where it is in force: a write that failed may still reach the disk.
+            putInForce(store.load().orElseThrow());
+        } catch (RuntimeException | BadDefinitionsException e) {
+            LOGGER.debug("The store of the definitions still fails", e);
+            throw UnconfirmedException.unsettled();
+        }
+    }
+
     private void putInForce(Definitions next) {
-        store.save(next);
+        try {
+            store.save(next);
+        } catch (RuntimeException | Error e) {
+            inDoubt = true;
+            throw e;
+        }
         WriterFailpoint.DEFINE_SAVED.hit();
         remember(next);
         inForce = withFile(next);
+        inDoubt = false;
         LOGGER.info("Version {} of the definitions is in force", next.version());
     }
 

@@ -97,7 +97,7 @@ public final class DefinitionPublisher implements Agent {
             lookAt = now.plus(LOOK_AGAIN);
             failure = "";
             return 1;
-        } catch (LogUnavailableException e) {
+        } catch (LogUnavailableException | UnconfirmedException e) {
             String why = String.valueOf(e.getMessage());
             if (!why.equals(failure)) {
                 LOGGER.info("The definitions cannot be published at the moment: {}", why);
@@ -120,8 +120,8 @@ public final class DefinitionPublisher implements Agent {
         lookAt = now.plus(AFTER_FAILURE);
     }
 
-    private void look() throws LogUnavailableException, InterruptedException {
-        LogSummary found = new LogSummary(seal, registry.current());
+    private void look() throws LogUnavailableException, UnconfirmedException, InterruptedException {
+        LogSummary found = new LogSummary(seal, registry.settled());
         log.read(found::add);
         if (!registry.publishing().isConfirmed()) {
             leastEpoch = Math.max(leastEpoch, found.epoch());

@@ -15,7 +15,8 @@ public interface DefinitionStore {
     Optional<Definitions> load() throws BadDefinitionsException;
 
     /**
-     * Replaces what is kept. Once this returns, no power cut undoes it; when it throws, what was kept before still is.
+     * Replaces what is kept. Once this returns, no power cut undoes it. When it throws, either may be kept: a database
+     * may have stored it, and its answer was lost.
      */
     void save(Definitions definitions);
 

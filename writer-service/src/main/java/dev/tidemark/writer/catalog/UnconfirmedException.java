@@ -1,13 +1,40 @@
 package dev.tidemark.writer.catalog;
 
 /**
- * Definitions cannot be changed at the moment, or a change is not enforced or published yet; the message says which.
+ * Definitions cannot be changed at the moment, or a change is not enforced or published yet, or it is not known whether
+ * it was made; the message says which.
  */
 public final class UnconfirmedException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final boolean outcomeKnown;
+
     private UnconfirmedException(String message) {
+        this(message, true);
+    }
+
+    private UnconfirmedException(String message, boolean outcomeKnown) {
         super(message);
+        this.outcomeKnown = outcomeKnown;
+    }
+
+    /** Whether it is known that the change was made, or that it was not. */
+    public boolean isOutcomeKnown() {
+        return outcomeKnown;
+    }
+
+    /** The store failed at the change, which may be stored all the same. */
+    static UnconfirmedException unsaved(long version) {
+        return new UnconfirmedException(
+                "the store of the definitions failed at version " + version + ", which may be stored all the same."
+                        + " See which version is in force before you send the change again",
+                false);
+    }
+
+    /** The store failed at an earlier change, and still fails. */
+    static UnconfirmedException unsettled() {
+        return new UnconfirmedException("nothing was changed: the store of the definitions failed at an earlier change,"
+                + " and cannot be read yet to find out whether it has that change. Send the request again in a moment");
     }
 
     /** Later definitions than those stored here may have been published in the past. */

@@ -61,8 +61,8 @@ record CatalogHandlers(CatalogRegistry registry) {
     private static final List<String> TABLE_ORDERS = List.of(Definitions.PAUSE_TABLE, Definitions.RESUME_TABLE);
     private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
 
-    void get(Call call) {
-        Definitions current = registry.current();
+    void get(Call call) throws InterruptedException {
+        Definitions current = settled(false);
         call.header("ETag", tag(current));
         call.reserveAnswer(current.catalog().indexes().size() * INDEX_BYTES);
         call.result(DefinitionsJson.write(current));
@@ -75,10 +75,7 @@ record CatalogHandlers(CatalogRegistry registry) {
         Catalog wanted = Requests.isJson(call)
                 ? CatalogReader.readJson("catalog", call.body())
                 : CatalogReader.read("catalog", call.body());
-        if (!dry) {
-            awaitConfirmed();
-        }
-        Definitions before = registry.current();
+        Definitions before = settled(!dry);
         long expected = dry && call.header(IF_MATCH) == null ? before.version() : expected(call, before);
         List<String> reasons = before.foreign(wanted);
         if (expected == before.version() && !reasons.isEmpty()) {
@@ -94,19 +91,21 @@ record CatalogHandlers(CatalogRegistry registry) {
     void order(Call call) throws BadInputException, InterruptedException {
         CatalogRegistry.Change change = change(Requests.object(call));
         boolean dry = dryRun(call);
-        if (!dry) {
-            awaitConfirmed();
-        }
-        change(call, expected(call, registry.current()), dry, change);
+        change(call, expected(call, settled(!dry)), dry, change);
     }
 
     /**
-     * Runs before the current version is read, so that a change of any version, {@code *}, starts from the definitions
-     * in force afterwards.
+     * The definitions in force.
+     *
+     * @param confirmed whether to wait first until they can be changed, so that a change of any version, {@code *},
+     *     starts from those in force afterwards
      */
-    private void awaitConfirmed() throws InterruptedException {
+    private Definitions settled(boolean confirmed) throws InterruptedException {
         try {
-            registry.awaitConfirmed();
+            if (confirmed) {
+                registry.awaitConfirmed();
+            }
+            return registry.settled();
         } catch (UnconfirmedException e) {
             throw unconfirmed(e);
         }
@@ -167,7 +166,7 @@ record CatalogHandlers(CatalogRegistry registry) {
     private static ProblemException unconfirmed(UnconfirmedException e) {
         return new ProblemException(
                 Problem.retryable(503, "Definitions unconfirmed", String.valueOf(e.getMessage()), RETRY_AFTER)
-                        .typed(ProblemType.DEFINITIONS_UNCONFIRMED));
+                        .typed(e.isOutcomeKnown() ? ProblemType.DEFINITIONS_UNCONFIRMED : ProblemType.OUTCOME_UNKNOWN));
     }
 
     /** An order about an index or a whole table. */

@@ -100,13 +100,46 @@ class CatalogRegistryTest {
         Definitions before = registry.current();
         disk.failNextWrite(new IllegalStateException("disk full"));
 
-        assertThatThrownBy(() -> change(registry, 1, "")).hasMessage("disk full");
-        assertThat(registry.current()).isEqualTo(before);
+        assertThatThrownBy(() -> change(registry, 1, "")).isInstanceOf(UnconfirmedException.class);
+        assertThat(registry.settled()).isEqualTo(before);
 
         Definitions after = change(registry, 1, "");
         assertThat(registry.current()).isEqualTo(after);
         assertThat(store.load()).contains(after);
         assertThat(open("").current()).isEqualTo(after);
+    }
+
+    @Test
+    void aChangeThatWasStoredThoughItsStoreFailedIsInForceAsAfterARestart() throws Exception {
+        CatalogRegistry registry = open("by_town: {key: [town]}");
+        disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+
+        assertThatThrownBy(() -> change(registry, 1, ""))
+                .isInstanceOfSatisfying(
+                        UnconfirmedException.class,
+                        unknown -> assertThat(unknown.isOutcomeKnown()).isFalse());
+
+        assertThat(registry.settled().version()).isEqualTo(2);
+        assertThat(registry.current()).isEqualTo(open("").current());
+        assertThatThrownBy(() -> change(registry, 1, "by_age: {key: [age]}")).isInstanceOf(VersionMovedException.class);
+    }
+
+    @Test
+    void nothingIsChangedFromDefinitionsThatMayHaveBeenReplacedInTheStore() throws Exception {
+        CatalogRegistry registry = open("by_town: {key: [town]}");
+        disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+        assertThatThrownBy(() -> change(registry, 1, "")).isInstanceOf(UnconfirmedException.class);
+        disk.setFull(true);
+
+        assertThatThrownBy(() -> change(registry, 1, "by_age: {key: [age]}"))
+                .isInstanceOfSatisfying(
+                        UnconfirmedException.class,
+                        known -> assertThat(known.isOutcomeKnown()).isTrue())
+                .hasMessageContaining("nothing was changed");
+        assertThatThrownBy(registry::settled).isInstanceOf(UnconfirmedException.class);
+        disk.setFull(false);
+
+        assertThat(registry.inForce(2)).isEqualTo(open("").current());
     }
 
     @Test

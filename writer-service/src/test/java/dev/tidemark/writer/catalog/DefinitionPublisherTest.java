@@ -386,6 +386,22 @@ class DefinitionPublisherTest {
     }
 
     @Test
+    void publishesWhatIsStoredAfterTheStoreFailedAtAChange() throws Exception {
+        disk.failAfterNextWrite(new FactsUnavailableException("the connection is lost"));
+        assertThatThrownBy(() -> writer.change(BARE)).isInstanceOf(UnconfirmedException.class);
+
+        disk.setFull(true);
+        writer.look();
+        assertThat(log.versions()).containsExactly(1L);
+        assertThat(writer.trouble()).contains("failed at an earlier change");
+
+        disk.setFull(false);
+        writer.look();
+        assertThat(log.versions()).containsExactly(1L, 2L);
+        assertThat(writer.trouble()).isEmpty();
+    }
+
+    @Test
     void aRefusalThatHasPassedHindersNoChange() throws Exception {
         writer.refusal = Optional.of("the process stood still");
         writer.work();

@@ -244,6 +244,45 @@ class CatalogCallsTest {
     }
 
     @Test
+    void anOrderAtWhichTheStoreFailedMayHaveBeenCarriedOutAndTheCatalogShowsWhetherItWas() {
+        synchronized (api.disk) {
+            api.disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+        }
+
+        Answer unknown = order("{'order':'cancel','table':'customers','index':'by_town'}", "\"1\"");
+
+        assertThat(unknown.status()).isEqualTo(503);
+        assertThat(unknown.body().path("type").asText()).isEqualTo("tidemark:outcome-unknown");
+        assertThat(api.get("/v1/catalog").header("ETag")).isEqualTo("\"2\"");
+    }
+
+    @Test
+    void theCatalogIsNotShownWhileItIsNotKnownWhichOneIsStored() {
+        synchronized (api.disk) {
+            api.disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+        }
+        order("{'order':'cancel','table':'customers','index':'by_town'}", "\"1\"");
+        fill(true);
+
+        Answer shown = api.get("/v1/catalog");
+        Answer ordered = order("{'order':'pause','table':'customers','index':'by_town'}", "*");
+
+        for (Answer answer : List.of(shown, ordered)) {
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body().path("type").asText()).isEqualTo("tidemark:definitions-unconfirmed");
+        }
+        fill(false);
+        assertThat(order("{'order':'pause_table','table':'customers'}", "*").header("ETag"))
+                .isEqualTo("\"3\"");
+    }
+
+    private void fill(boolean full) {
+        synchronized (api.disk) {
+            api.disk.setFull(full);
+        }
+    }
+
+    @Test
     void refusesOrdersThatCannotBeCarriedOut() {
         assertThat(order("{'order':'rollback','table':'customers','index':'by_town'}", "\"1\"")
                         .status())

@@ -57,6 +57,7 @@ public final class InMemoryDisk {
     private final Set<KeyBytes> damaged = new HashSet<>();
     private @Nullable RuntimeException failure;
     private int goodLookups = Integer.MAX_VALUE;
+    private @Nullable RuntimeException lateFailure;
     private int goodWrites;
     private int writes;
     private boolean full;
@@ -156,6 +157,11 @@ public final class InMemoryDisk {
         failure = reason;
     }
 
+    /** The next durable write is done, and fails all the same. */
+    public void failAfterNextWrite(RuntimeException reason) {
+        lateFailure = reason;
+    }
+
     /** Every write fails and changes nothing while the disk is full. */
     public void setFull(boolean full) {
         this.full = full;
@@ -203,6 +209,11 @@ public final class InMemoryDisk {
         change.run();
         writes++;
         undo.clear();
+        RuntimeException late = lateFailure;
+        if (late != null) {
+            lateFailure = null;
+            throw late;
+        }
     }
 
     NavigableMap<KeyBytes, StoredRow> rows(String table) {
