@@ -14,6 +14,7 @@ import dev.tidemark.http.Forwarder;
 import dev.tidemark.http.Health;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
@@ -134,6 +135,11 @@ final class WriterInTurn {
                 return;
             }
             LOGGER.error("This writer has the right to commit, and cannot use it", e);
+            if (e instanceof BadInputException) {
+                // Another writer may be able to use it, and a restart does not help this one.
+                agent.giveUp();
+                ServiceProcess.refuse(String.valueOf(e.getMessage()));
+            }
             ServiceProcess.giveUp(ServiceProcess.GAVE_UP, "the writer cannot become the active one: " + e);
         }
     }

@@ -21,6 +21,7 @@ import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.postgres.InMemoryPostgres;
+import dev.tidemark.writer.recovery.NewerWitness;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,19 +39,29 @@ class EndedThreadTest {
     @ParameterizedTest
     @ValueSource(strings = {"committer", "takeover", "term"})
     void aWriterEndsOnceAnErrorEndedAThreadThatItNeeds(String thread) throws Exception {
-        assertThat(printedAtItsEnd(thread)).contains("the statement was too much");
+        assertThat(printedAtItsEnd(thread, ServiceProcess.GAVE_UP)).contains("the statement was too much");
     }
 
     /** It comes back as a standby, so its supervisor has to start it. */
     @Test
     void aWriterThatAnotherOneDisplacedEndsAsOneThatIsToBeStartedAgain() throws Exception {
-        assertThat(printedAtItsEnd(DISPLACED)).contains("another writer has taken");
+        assertThat(printedAtItsEnd(DISPLACED, ServiceProcess.GAVE_UP)).contains("another writer has taken");
     }
 
-    private String printedAtItsEnd(String mishap) throws Exception {
+    @Test
+    void aWriterThatCannotReadItsDataGivesTheRightUpAndEndsAsOneThatIsNotToBeStartedAgain() throws Exception {
+        NewerWitness.write(directory);
+
+        assertThat(printedAtItsEnd("none", ServiceProcess.BAD_INPUT))
+                .contains("witness to have format 1 at most", "Gave up the right to commit")
+                .doesNotContain("to be started again");
+    }
+
+    private String printedAtItsEnd(String mishap, int exitCode) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-Dlogback.configurationFile=logback.xml",
                         "-cp",
                         System.getProperty("java.class.path"),
                         OneWriter.class.getName(),
@@ -66,7 +77,7 @@ class EndedThreadTest {
         } finally {
             process.destroyForcibly();
         }
-        assertThat(process.exitValue()).as(output.get()).isEqualTo(ServiceProcess.GAVE_UP);
+        assertThat(process.exitValue()).as(output.get()).isEqualTo(exitCode);
         return output.get();
     }
 

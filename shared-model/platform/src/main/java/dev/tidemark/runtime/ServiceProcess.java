@@ -17,6 +17,9 @@ public final class ServiceProcess {
     /** Environment variable that says: end when standard input ends, because the parent has. */
     public static final String END_WITH_PARENT = "TIDEMARK_END_WITH_PARENT";
 
+    /** The exit code of a process that cannot run with its settings or its data until an operator changes them. */
+    public static final int BAD_INPUT = 2;
+
     /** The exit code of a process that gave up: the error of input or output of {@code sysexits.h}. */
     public static final int GAVE_UP = 74;
 
@@ -54,6 +57,12 @@ public final class ServiceProcess {
     public static void giveUp(int exitCode, String reason) {
         LOGGER.error("Ending with exit code {}, to be started again: {}", exitCode, reason);
         Runtime.getRuntime().halt(exitCode);
+    }
+
+    /** The same for a process that no other start helps. */
+    public static void refuse(String reason) {
+        LOGGER.error("Ending with exit code {}: {}", BAD_INPUT, reason);
+        Runtime.getRuntime().halt(BAD_INPUT);
     }
 
     private static void closeAndHalt(AutoCloseable service) {

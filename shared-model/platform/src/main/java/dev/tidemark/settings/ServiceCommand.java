@@ -29,7 +29,6 @@ import dev.tidemark.runtime.ServiceProcess;
  */
 public final class ServiceCommand implements Callable<Integer> {
     private static final int FAILED = 1;
-    private static final int WRONG_USAGE = 2;
 
     private final String service;
     /** Made when it is needed: the command is there in every command line, and Kafka's definitions start a logger. */
@@ -113,14 +112,14 @@ public final class ServiceCommand implements Callable<Integer> {
             }
             return 0;
         } catch (BadInputException e) {
-            return complain(e.getMessage(), WRONG_USAGE);
+            return complain(e.getMessage(), ServiceProcess.BAD_INPUT);
         } catch (Exception e) {
             return complain(e.getMessage() == null ? e.toString() : e.getMessage(), FAILED);
         }
     }
 
     private int wrongUsage(ParameterException e) {
-        return complain(e.getMessage() + "; see --help", WRONG_USAGE);
+        return complain(e.getMessage() + "; see --help", ServiceProcess.BAD_INPUT);
     }
 
     private int complain(String why, int code) {

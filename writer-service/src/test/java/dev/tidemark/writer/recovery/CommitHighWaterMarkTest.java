@@ -1,13 +1,11 @@
 package dev.tidemark.writer.recovery;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Random;
-import java.util.zip.CRC32C;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,18 +61,13 @@ class CommitHighWaterMarkTest {
 
     @Test
     void refusesAFileThatANewerVersionWrote() throws Exception {
-        write(7);
-        ByteBuffer record = ByteBuffer.wrap(Files.readAllBytes(file()));
-        record.put(Long.BYTES - 1, (byte) 2);
-        CRC32C checksum = new CRC32C();
-        checksum.update(record.array(), 0, record.capacity() - Long.BYTES);
-        record.putLong(record.capacity() - Long.BYTES, checksum.getValue());
-        Files.write(file(), record.array());
+        NewerWitness.write(directory);
+        byte[] written = Files.readAllBytes(file());
 
         assertThatThrownBy(this::seen)
                 .isInstanceOf(NewerFormatException.class)
                 .hasMessageContaining("witness to have format 1 at most, but it has format 2");
-        assertThat(Files.readAllBytes(file())).isEqualTo(record.array());
+        assertThat(Files.readAllBytes(file())).isEqualTo(written);
     }
 
     @Test
