@@ -203,7 +203,9 @@ final class ActiveWriter {
                 lookNow);
         lead(desk, epoch, admin, tables);
         service.add(handOver);
-        OutboxRelay relay = relay(desk, outbox, backlog, status, committer, digests, sources, admin, clock);
+        KafkaEventPublisher publisher = new KafkaEventPublisher(
+                new KafkaClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
+        OutboxRelay relay = relay(desk, outbox, backlog, status, committer, digests, sources, admin, publisher, clock);
         AgentRunner relayThread = runNeeded(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
@@ -214,6 +216,8 @@ final class ActiveWriter {
         publishDefinitions(desk, admin, committer);
         checksumScan();
 
+        // Once the database is needed no more: meters keep what they show first, also where another start follows.
+        base.meters().show(ClientGauges.of("producer", publisher::metrics, PRODUCER_METRICS));
         tables.forEach(table -> writerMeters.show(table, backlog));
         writerMeters.show(committer);
         writerMeters.show(backlog);
@@ -360,10 +364,8 @@ final class ActiveWriter {
             FactDigests digests,
             SourceWatermarks sources,
             AdminConnection admin,
+            KafkaEventPublisher publisher,
             Clock clock) {
-        KafkaEventPublisher publisher = new KafkaEventPublisher(
-                new KafkaClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
-        base.meters().show(ClientGauges.of("producer", publisher::metrics, PRODUCER_METRICS));
         KafkaChangeTopics topics = new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor());
         WakeupSignal asked = new WakeupSignal();
         TopicInspector looks = new TopicInspector(topics, asked::ring);

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -46,10 +49,18 @@ class WriterInTurnTest {
 
     private final InMemoryDisk disk = new InMemoryDisk();
     private final AtomicInteger losses = new AtomicInteger();
+
+    /** Run before each statement of a takeover. */
+    private volatile Runnable statement = () -> {};
+
     private final InMemoryPostgres server = new InMemoryPostgres(disk, new InMemoryPostgres.Nature() {
         @Override
         public InMemoryPostgres.Fate fate() {
-            boolean lost = Thread.currentThread().getName().equals("takeover") && losses.getAndDecrement() > 0;
+            if (!Thread.currentThread().getName().equals("takeover")) {
+                return InMemoryPostgres.Fate.DONE;
+            }
+            statement.run();
+            boolean lost = losses.getAndDecrement() > 0;
             return lost ? InMemoryPostgres.Fate.LOST_BEFORE : InMemoryPostgres.Fate.DONE;
         }
     });
@@ -123,6 +134,26 @@ class WriterInTurnTest {
         }
     }
 
+    /** Meters keep what they show first: of a takeover that fails, that would be a producer that is given up. */
+    @Test
+    void aTakeoverNeedsTheDatabaseNoMoreOnceTheMetersOfItsProducerAreShown() throws Exception {
+        commitAsAWriterThatIsGone("");
+        CompletableFuture<Started> started = new CompletableFuture<>();
+        List<Boolean> shown = new CopyOnWriteArrayList<>();
+        statement = () -> shown.add(showsProducer(started.join()));
+
+        try (Started writer = start("first")) {
+            started.complete(writer);
+            await(writer, "committer");
+            assertThat(shown).isNotEmpty().doesNotContain(true);
+            assertThat(showsProducer(writer)).isTrue();
+        }
+    }
+
+    private boolean showsProducer(Started writer) {
+        return body(writer, "/metrics").contains("tidemark_kafka_producer_");
+    }
+
     @Test
     void theNextWriterKnowsOfAClockThatWasSetForwardAndBackInTheMeantime() throws Exception {
         commitAsAWriterThatIsGone("");
@@ -151,14 +182,17 @@ class WriterInTurnTest {
     }
 
     private void await(Started writer, String check) throws Exception {
-        assertThat(BoundedWait.until(() -> body(writer).contains("\"" + check + "\""), PATIENCE, Duration.ofMillis(20)))
+        assertThat(BoundedWait.until(
+                        () -> body(writer, "/health/ready").contains("\"" + check + "\""),
+                        PATIENCE,
+                        Duration.ofMillis(20)))
                 .as(check)
                 .isTrue();
     }
 
-    private String body(Started writer) {
+    private String body(Started writer, String path) {
         try {
-            return get(writer, "/health/ready").body();
+            return get(writer, path).body();
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
