@@ -81,7 +81,10 @@ record RoutesMain(
                 new ExplainRoutes(names, new Explainer(rows, writer), owners),
                 new ReceiptRoutes(
                         new ReceiptService(
-                                definitions, rows, waiting, new GlobalReceipts(rows, writer, shardRoutes::progress)),
+                                definitions,
+                                rows,
+                                waiting,
+                                new GlobalReceipts(rows, writer, shardRoutes::progress, shardRoutes::serves)),
                         definitions::catalog,
                         limits,
                         owners),

@@ -1,9 +1,11 @@
 package dev.tidemark.worker.explain;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -29,22 +31,48 @@ import dev.tidemark.worker.store.ShardId;
  * others, so that a write is visible once all of them have come that far.
  *
  * @param elsewhere the progress of a shard of another worker; unknown where none has it
+ * @param answers whether another worker answers from a generation in a shard; empty where none has the shard
  */
-public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, Progress> elsewhere) {
+public record GlobalReceipts(
+        RowLookup rows,
+        FactTable facts,
+        Function<ShardId, Progress> elsewhere,
+        BiFunction<ShardId, Long, Optional<Boolean>> answers) {
 
-    /** The generation of an index that answers, where a derived table holds it. */
+    /**
+     * The generation of an index that queries are answered from, where a derived table holds it. As queries choose it:
+     * the newest that answers in every shard, here or elsewhere; otherwise in all that are here.
+     */
     Optional<Generation> answering(TableDefinition table, DesiredIndex index) {
-        return index.generations().stream()
-                .filter(generation -> !generation.isDerived() || serves(generation, generation.home(table)))
-                .findFirst()
+        if (index.generations().stream().noneMatch(Generation::isDerived)) {
+            return Optional.empty();
+        }
+        return newest(table, index, answers)
+                .or(() -> newest(table, index, (shard, generation) -> Optional.empty()))
                 .filter(Generation::isDerived);
     }
 
-    private boolean serves(Generation generation, TableDefinition home) {
-        List<ShardCheckpoint> here = rows.lag().shards().checkpoints(home);
-        return here.isEmpty()
-                ? least(home).isWhole()
-                : here.stream().allMatch(checkpoint -> checkpoint.serves(generation.id()));
+    private Optional<Generation> newest(
+            TableDefinition table, DesiredIndex index, BiFunction<ShardId, Long, Optional<Boolean>> others) {
+        return index.generations().stream()
+                .filter(generation -> serves(generation, generation.home(table), others))
+                .findFirst();
+    }
+
+    /** Whether a generation answers in every shard; one that no worker has decides nothing. */
+    private boolean serves(
+            Generation generation, TableDefinition home, BiFunction<ShardId, Long, Optional<Boolean>> others) {
+        List<Boolean> known = new ArrayList<>();
+        for (ShardId shard : shards(home)) {
+            Optional<Boolean> here = find(shard)
+                    .flatMap(GlobalReceipts::checkpoint)
+                    .map(checkpoint -> checkpoint.serves(generation.id()));
+            here.filter(serves -> serves)
+                    .or(() -> others.apply(shard, generation.id()))
+                    .or(() -> here)
+                    .ifPresent(known::add);
+        }
+        return !known.isEmpty() && !known.contains(false);
     }
 
     /**
@@ -55,18 +83,18 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
         return plan.indexes().stream()
                 .filter(index -> answering(plan.definition(), index)
                         .filter(generation ->
-                                !least(generation.home(plan.definition())).covers(version))
+                                !least(generation, plan.definition()).covers(version))
                         .isPresent())
                 .map(DesiredIndex::name)
                 .toList();
     }
 
-    /** Whether other workers have partitions of a derived table, of whose progress no signal comes. */
+    /** Whether other workers answer from partitions of a derived table, of whose progress no signal comes. */
     boolean isElsewhere(DesiredTable plan) {
         return plan.indexes().stream()
                 .flatMap(index -> answering(plan.definition(), index).stream())
-                .map(generation -> generation.home(plan.definition()))
-                .anyMatch(home -> rows.lag().shards().of(home).size() < home.partitions());
+                .anyMatch(generation -> shards(generation.home(plan.definition())).stream()
+                        .anyMatch(shard -> here(generation, shard).isEmpty()));
     }
 
     /** The status of the write of a row in a generation. */
@@ -74,7 +102,7 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
             TableDefinition table, Generation generation, RowVersion version, WrittenRow row, LongConsumer memory)
             throws InterruptedException {
         TableDefinition home = generation.home(table);
-        Progress least = least(home);
+        Progress least = least(generation, table);
         if (!least.covers(version)) {
             return RowStatus.of(Kind.PENDING, new RowPosition.Unknown())
                     .waiting(PendingEstimate.of(version, least, Optional.empty()), new RowPosition.Unknown());
@@ -114,31 +142,40 @@ public record GlobalReceipts(RowLookup rows, FactTable facts, Function<ShardId, 
 
     private Optional<RowSnapshot> sight(TableDefinition home, KeyBytes key) {
         try {
-            return Optional.of(rows.look(home, partitions(home), key, false));
+            return Optional.of(rows.look(
+                    home, shards(home).stream().map(ShardId::partition).toList(), key, false));
         } catch (NotAnswerableException e) {
             return Optional.empty();
         }
     }
 
-    /** The progress of the partition that is least far. */
-    private Progress least(TableDefinition home) {
-        return partitions(home).stream()
-                .map(partition -> progress(new ShardId(home.name(), partition)))
+    /** The progress of a generation in the partition that is least far. */
+    private Progress least(Generation generation, TableDefinition table) {
+        return shards(generation.home(table)).stream()
+                .map(shard -> here(generation, shard).orElseGet(() -> elsewhere.apply(shard)))
                 .min(Comparator.comparing(Progress::through))
                 .orElse(Progress.UNKNOWN);
     }
 
-    private Progress progress(ShardId shard) {
-        return rows.lag()
-                .shards()
-                .find(shard)
-                .flatMap(OpenShard::status)
-                .map(ShardStatus::checkpoint)
-                .map(ShardCheckpoint::progress)
-                .orElseGet(() -> elsewhere.apply(shard));
+    /** The progress of a shard that is here; empty where queries have to ask another worker. */
+    private Optional<Progress> here(Generation generation, ShardId shard) {
+        return find(shard)
+                .flatMap(GlobalReceipts::checkpoint)
+                .filter(checkpoint -> checkpoint.serves(generation.id()))
+                .map(ShardCheckpoint::progress);
     }
 
-    private static List<Integer> partitions(TableDefinition home) {
-        return IntStream.range(0, home.partitions()).boxed().toList();
+    private Optional<OpenShard> find(ShardId shard) {
+        return rows.lag().shards().find(shard);
+    }
+
+    private static Optional<ShardCheckpoint> checkpoint(OpenShard shard) {
+        return shard.status().map(ShardStatus::checkpoint);
+    }
+
+    private static List<ShardId> shards(TableDefinition home) {
+        return IntStream.range(0, home.partitions())
+                .mapToObj(partition -> new ShardId(home.name(), partition))
+                .toList();
     }
 }

@@ -36,6 +36,8 @@ class GlobalExplainTest {
     private final PlacedPeople people = new PlacedPeople(fixture);
     private final Map<KeyBytes, FactTable.FactRow> facts = new HashMap<>();
     private final RowLookup rows = new RowLookup(fixture.lag(), Optional::empty);
+    private Progress noted = Progress.UNKNOWN;
+    private Optional<Boolean> answersElsewhere = Optional.empty();
     private int reads;
     private final FactTable writer = (table, key, memory) -> {
         assertThat(table.name()).isEqualTo("people");
@@ -48,7 +50,7 @@ class GlobalExplainTest {
             fixture::definitions,
             rows,
             new WaiterLimit(fixture.progressSignal(), 1),
-            new GlobalReceipts(rows, writer, shard -> Progress.UNKNOWN));
+            new GlobalReceipts(rows, writer, shard -> noted, (shard, generation) -> answersElsewhere));
 
     @BeforeEach
     void open() {
@@ -146,6 +148,45 @@ class GlobalExplainTest {
         put(7, 1, "Bern");
         people.heartbeat(8);
         assertThat(statuses(6)).containsEntry("by_town", Kind.SUPERSEDED).containsEntry("by_tag", Kind.SUPERSEDED);
+    }
+
+    @Test
+    void aReceiptIsThatOfTheGenerationThatQueriesAreAnsweredFrom() throws Exception {
+        fixture.define(fixture.definitions().changed(PlacedPeople.withSaltedTowns(), ChangeLog.START));
+        put(6, 1, "Rome");
+        people.deliver();
+        noted = new Progress(ChangeLog.at(9), ChangeLog.version(9));
+        answersElsewhere = Optional.of(false);
+        assertThat(statuses(6)).as("another worker still verifies").containsEntry("by_town", Kind.PENDING);
+        answersElsewhere = Optional.of(true);
+        assertThat(statuses(6)).containsEntry("by_town", Kind.VISIBLE);
+
+        fixture.withoutProofs();
+        people.openAll().heartbeat(9);
+        noted = new Progress(ChangeLog.at(5), ChangeLog.version(5));
+        assertThat(statuses(6)).as("another replica group answers").containsEntry("by_town", Kind.PENDING);
+        answersElsewhere = Optional.empty();
+        assertThat(statuses(6)).as("the generation before answers").containsEntry("by_town", Kind.VISIBLE);
+        answersElsewhere = Optional.of(true);
+        fixture.proveAll();
+        assertThat(statuses(6)).as("what is here answers").containsEntry("by_town", Kind.VISIBLE);
+    }
+
+    @Test
+    void anIndexThatIsToBecomeLocalIsPendingInThePartitionsThatStillAnswer() throws Exception {
+        fixture.define(fixture.definitions().changed(PlacedPeople.withLocalTowns(), ChangeLog.START));
+        put(6, 1, "Rome");
+        people.deliver();
+        assertThat(statuses(6)).containsEntry("by_town", Kind.PENDING);
+        people.heartbeat(6);
+        assertThat(statuses(6)).containsEntry("by_town", Kind.VISIBLE);
+    }
+
+    @Test
+    void aGlobalIndexStaysPendingWhileAnotherWorkerBuildsAPartitionOfItAgain() throws Exception {
+        fixture.shards().revoke(people.shard("by_town", 0));
+        answersElsewhere = Optional.of(false);
+        assertThat(statuses(1)).containsEntry("by_town", Kind.PENDING);
     }
 
     @Test

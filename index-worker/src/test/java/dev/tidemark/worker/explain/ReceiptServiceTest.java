@@ -52,7 +52,7 @@ class ReceiptServiceTest {
             Tables.inForce(FilmShard.catalog()),
             rows,
             waiting,
-            new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN));
+            new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty()));
 
     @Test
     void visibleSinceItWasAppliedOrNotApplicableForAReason() throws Exception {

@@ -40,7 +40,7 @@ final class RowServer implements AutoCloseable {
                 Tables.inForce(FilmShard.catalog()),
                 rows,
                 waiting,
-                new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN));
+                new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty()));
         OwnerCalls owners = LoneWorker.calls(shelf.bench().lag());
         try {
             server = HttpServer.start(

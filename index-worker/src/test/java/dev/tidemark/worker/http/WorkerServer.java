@@ -217,7 +217,7 @@ final class WorkerServer implements AutoCloseable {
                                 bench::definitions,
                                 rows,
                                 waiting,
-                                new GlobalReceipts(rows, facts, shardRoutes::progress)),
+                                new GlobalReceipts(rows, facts, shardRoutes::progress, shardRoutes::serves)),
                         Tables::catalog,
                         QueryLimits.USUAL,
                         owners),

@@ -895,7 +895,7 @@ final class SimulatedWorker {
                 definitions::current,
                 rows,
                 new WaiterLimit(progressSignal, 1),
-                new GlobalReceipts(rows, away, shard -> Progress.UNKNOWN));
+                new GlobalReceipts(rows, away, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty()));
     }
 
     /** A writer that does not answer now and then, but is not silent for long. */
