@@ -76,12 +76,7 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
     }
 
     private static void table(ObjectNode json, List<JsonNode> parts) {
-        Map<Integer, JsonNode> partitions = new TreeMap<>();
-        for (JsonNode part : parts) {
-            part.path(PARTITIONS)
-                    .forEach(one -> partitions.putIfAbsent(one.path(PARTITION).asInt(), one));
-        }
-        json.putArray(PARTITIONS).addAll(partitions.values());
+        json.putArray(PARTITIONS).addAll(partitions(parts).values());
         for (JsonNode stage : json.path("stages")) {
             List<JsonNode> all = parts.stream()
                     .flatMap(part -> same(List.of(part), "stages", "stage", stage).stream())
@@ -132,18 +127,26 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
 
     /** What workers say of each partition of a table; nothing where one is missing. */
     private static List<JsonNode> whole(TableDefinition home, List<JsonNode> answers) {
-        Map<Integer, JsonNode> partitions = new TreeMap<>();
-        for (JsonNode answer : answers) {
-            for (JsonNode one : answer.path("tables")) {
-                if (one.path(TABLE).asText().equals(home.name())) {
-                    one.path(PARTITIONS)
-                            .forEach(partition -> partitions.putIfAbsent(
-                                    partition.path(PARTITION).asInt(), partition));
-                }
-            }
-        }
+        Map<Integer, JsonNode> partitions =
+                partitions(same(answers, "tables", TABLE, JsonValues.object().put(TABLE, home.name())));
         // A worker lists its partitions twice, and may be given one or lose one in between.
         return partitions.size() == home.partitions() ? List.copyOf(partitions.values()) : List.of();
+    }
+
+    /** What workers say of each partition of a table. A worker that has lost one may still list it for a while. */
+    private static Map<Integer, JsonNode> partitions(List<JsonNode> parts) {
+        Map<Integer, JsonNode> partitions = new TreeMap<>();
+        for (JsonNode part : parts) {
+            part.path(PARTITIONS)
+                    .forEach(one -> partitions.merge(one.path(PARTITION).asInt(), one, GroupLag::staler));
+        }
+        return partitions;
+    }
+
+    /** The one of two that is less fresh; an unknown freshness could be any. */
+    private static JsonNode staler(JsonNode one, JsonNode other) {
+        double most = Double.POSITIVE_INFINITY;
+        return other.path(FRESHNESS).asDouble(most) > one.path(FRESHNESS).asDouble(most) ? other : one;
     }
 
     /** The largest of the percentiles: that of the whole is at most as large. */

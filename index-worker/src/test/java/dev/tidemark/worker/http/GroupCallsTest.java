@@ -340,6 +340,28 @@ class GroupCallsTest {
         assertThat(late.path("oldestUnappliedSeconds").asDouble()).isEqualTo(1.1);
     }
 
+    @Test
+    void ofTwoWorkersThatListAPartitionTheStalerOneCounts() throws Exception {
+        OpenShard here = first.bench.open(new ShardId("people", 3));
+        long reading = Objects.requireNonNull(here.takeStart()).reading();
+        ChangeLog changes = new ChangeLog(Tables.people()).heartbeat(99);
+        first.bench.deliver(here, reading, changes.take());
+        ObjectNode said = lagOfTheOther();
+        List<ObjectNode> people = partitions(said).stream()
+                .filter(one -> one.path("partition").asInt() == 3)
+                .toList();
+
+        people.forEach(one -> one.put("freshnessSeconds", 10_800));
+        assertThat(lagBeside(said, () -> {}).path("freshnessSeconds").asDouble())
+                .isEqualTo(10_800);
+        people.forEach(one -> one.putNull("freshnessSeconds"));
+        assertThat(lagBeside(said, () -> {}).path("freshnessSeconds").isNull()).isTrue();
+        partitions(said).forEach(one -> one.put("freshnessSeconds", 0.5));
+        assertThat(lagBeside(said, () -> {}).path("freshnessSeconds").asDouble())
+                .as("what is here is staler")
+                .isOne();
+    }
+
     private ObjectNode lagOfTheOther() throws Exception {
         try (InputStream said = other.at(PeerRoutes.LAG).toURL().openStream()) {
             return (ObjectNode) RowJson.parse(said.readAllBytes());
