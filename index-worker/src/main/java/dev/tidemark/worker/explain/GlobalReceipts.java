@@ -157,9 +157,10 @@ public record GlobalReceipts(
                 .orElse(Progress.UNKNOWN);
     }
 
-    /** The progress of a shard that is here; empty where queries have to ask another worker. */
+    /** The progress of a shard that can be read here; empty where queries have to ask another worker. */
     private Optional<Progress> here(Generation generation, ShardId shard) {
         return find(shard)
+                .filter(OpenShard::isReadable)
                 .flatMap(GlobalReceipts::checkpoint)
                 .filter(checkpoint -> checkpoint.serves(generation.id()))
                 .map(ShardCheckpoint::progress);

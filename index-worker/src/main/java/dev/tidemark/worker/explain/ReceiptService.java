@@ -283,7 +283,7 @@ public record ReceiptService(
     private Receipt.Share share(TableDefinition table, int partition, RowVersion version) throws NoReceiptException {
         try {
             OpenShard shard = rows.shard(table, partition);
-            Optional<ShardCheckpoint> checkpoint = shard.status().map(ShardStatus::checkpoint);
+            Optional<ShardCheckpoint> checkpoint = status(shard).map(ShardStatus::checkpoint);
             Progress progress = checkpoint.map(ShardCheckpoint::progress).orElse(Progress.UNKNOWN);
             NoReceiptException.requireEpoch(version, progress.through());
             return new Receipt.Share(
@@ -334,9 +334,14 @@ public record ReceiptService(
 
     private Optional<ShardStatus> status(DesiredTable plan, int partition) {
         try {
-            return rows.shard(plan.definition(), partition).status();
+            return status(rows.shard(plan.definition(), partition));
         } catch (NotAnswerableException e) {
             return Optional.empty();
         }
+    }
+
+    /** How a shard is doing. What is known of a closed one is no longer there for queries, so it shows nothing. */
+    private static Optional<ShardStatus> status(OpenShard shard) {
+        return Optional.of(shard).filter(OpenShard::isReadable).flatMap(OpenShard::status);
     }
 }

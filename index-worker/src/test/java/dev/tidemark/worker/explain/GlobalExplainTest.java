@@ -190,6 +190,18 @@ class GlobalExplainTest {
     }
 
     @Test
+    void aReceiptIsPendingWhileAPartitionOfAGlobalIndexHasFailed() throws Exception {
+        people.heartbeat(6);
+        assertThat(statuses(1)).containsEntry("by_town", Kind.VISIBLE);
+        fixture.stores()
+                .opened(people.shard("by_town", people.partitionOf("Rome")))
+                .failNextCommit(new IllegalStateException("the disk is full"));
+        put(7, 2, "Rome");
+        people.deliver();
+        assertThat(statuses(1)).containsEntry("by_town", Kind.PENDING).containsEntry("by_tag", Kind.VISIBLE);
+    }
+
+    @Test
     void aReceiptThatWaitsReadsTheRowAtItsEndOnly() throws Exception {
         int partition = people.table().partitionOf(people.key(1));
         people.lose(new ShardId("people", partition));

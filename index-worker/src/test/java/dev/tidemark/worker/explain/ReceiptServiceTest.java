@@ -322,6 +322,20 @@ class ReceiptServiceTest {
     }
 
     @Test
+    void ofManyRowsIsPendingInAPartitionThatHasFailed() throws Exception {
+        SessionToken token = new SessionToken("films", Map.of(0, ChangeLog.version(5)));
+        shelf.log().put(5, HEAT).heartbeat(5);
+        shelf.deliver();
+        assertThat(shares(token)).extracting(Receipt.Share::visible).containsExactly(true);
+        shelf.bench().stores().opened(shelf.shard().id()).failNextCommit(new IllegalStateException("the disk is full"));
+        shelf.log().put(6, SILENT);
+        shelf.deliver();
+
+        assertThat(shares(token)).extracting(Receipt.Share::visible).containsExactly(false);
+        assertThat(receipts.ask(token, AT_ONCE, bytes -> {}).isDecided()).isFalse();
+    }
+
+    @Test
     void cannotTellOfAPartitionThatIsElsewhere() throws Exception {
         SessionToken many = new SessionToken("plays", Map.of(1, ChangeLog.version(1), 2, ChangeLog.version(2)));
         assertThatThrownBy(() -> receipts.ask(many, AT_ONCE, bytes -> {}))
