@@ -30,6 +30,8 @@ public record GroupQueries(
         MemoryBudget.Part pages,
         Timer timer,
         Clock clock) {
+    /** Other workers have at least this to answer in, also to a question that waits for nothing. */
+    private static final Duration LEAST_TIME = Duration.ofMillis(500);
 
     /** Runs tasks after some time. For any thread. */
     public interface Timer {
@@ -118,12 +120,15 @@ public record GroupQueries(
      *     question asks for a write of an epoch that is over
      */
     public CompletableFuture<QueryResult> gather(IndexQuery query, Executor waiting) {
-        return gather(query, waiting, clock.instant().plus(query.demand().patience()));
+        Instant now = clock.instant();
+        Instant least = now.plus(LEAST_TIME);
+        Instant patient = now.plus(query.demand().patience());
+        return gather(query, waiting, patient, patient.isBefore(least) ? least : patient);
     }
 
-    private CompletableFuture<QueryResult> gather(IndexQuery query, Executor waiting, Instant end) {
+    private CompletableFuture<QueryResult> gather(IndexQuery query, Executor waiting, Instant patient, Instant end) {
         CompletableFuture<Gathered> parts =
-                new ScatterGather(query, this, part -> engine.ask(part, waiting), end).gather();
+                new ScatterGather(query, this, part -> engine.ask(part, waiting), patient, end).gather();
         CompletableFuture<QueryResult> whole = query.fetchRow()
                 ? parts.thenApplyAsync(gathered -> result(query, gathered), waiting)
                 : parts.thenApply(gathered -> result(query, gathered));
@@ -134,8 +139,8 @@ public record GroupQueries(
                 return CompletableFuture.completedFuture(answer);
             }
             answer.close();
-            return clock.instant().isBefore(end)
-                    ? rested().thenCompose(rested -> gather(query, waiting, end))
+            return clock.instant().isBefore(patient)
+                    ? rested().thenCompose(rested -> gather(query, waiting, patient, end))
                     : CompletableFuture.failedFuture(
                             new NotAnswerableException(tooStale.get(), Optional.of(answer.freshness())));
         });

@@ -48,6 +48,7 @@ final class ScatterGather {
     private final IndexQuery query;
     private final GroupQueries sources;
     private final LocalShards here;
+    private final Instant patient;
     private final Instant end;
     private final SortedSet<Integer> open;
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
@@ -91,12 +92,14 @@ final class ScatterGather {
     /**
      * A gathering that has not begun.
      *
-     * @param end when to do with what there is
+     * @param patient until when to wait for what the question demands
+     * @param end when to do with what there is, which may be later: to reach another worker takes time
      */
-    ScatterGather(IndexQuery query, GroupQueries sources, LocalShards here, Instant end) {
+    ScatterGather(IndexQuery query, GroupQueries sources, LocalShards here, Instant patient, Instant end) {
         this.query = query;
         this.sources = sources;
         this.here = here;
+        this.patient = patient;
         this.end = end;
         this.open = new TreeSet<>(query.partitions());
     }
@@ -173,13 +176,16 @@ final class ScatterGather {
     }
 
     private void goOn() throws NotAnswerableException, NotServingException {
-        boolean inTime = left().compareTo(Duration.ZERO) > 0;
+        boolean inTime = !left(end).isZero();
         if (inTime && !open.isEmpty()) {
-            calls.keySet().stream().filter(this::isOverdue).forEach(PartCall::becomeSlow);
+            calls.keySet().stream()
+                    .filter(call -> left(call.at().plus(HEDGE)).isZero())
+                    .forEach(PartCall::becomeSlow);
             askOthers();
             readHere();
         }
-        boolean asking = inTime && (!calls.isEmpty() || !(mayLack() || notServing));
+        boolean asksAgain = !mayLack() && !notServing && !left(patient).isZero();
+        boolean asking = inTime && (!calls.isEmpty() || asksAgain);
         if (!asking || isLate()) {
             makeDo();
         }
@@ -215,10 +221,9 @@ final class ScatterGather {
 
     private void awaitMore() {
         cancelTimer.run();
-        Instant now = sources.clock().instant();
         Duration patience = calls.keySet().stream()
                 .filter(call -> !call.isSlow())
-                .map(call -> Duration.between(now, call.at().plus(HEDGE)))
+                .map(call -> left(call.at().plus(HEDGE)))
                 .min(Duration::compareTo)
                 .orElseGet(this::untilLastResort);
         Set<Integer> refused = new TreeSet<>(open);
@@ -233,12 +238,7 @@ final class ScatterGather {
     }
 
     private void wait(Duration time, News then) {
-        Duration left = left();
-        cancelTimer = sources.timer().after(time.compareTo(left) < 0 ? time : left, () -> hear(then));
-    }
-
-    private boolean isOverdue(PartCall call) {
-        return !sources.clock().instant().isBefore(call.at().plus(HEDGE));
+        cancelTimer = sources.timer().after(Collections.min(List.of(time, left(end))), () -> hear(then));
     }
 
     private void requireEnough() throws NotAnswerableException {
@@ -295,7 +295,7 @@ final class ScatterGather {
                 tried.computeIfAbsent(partition, any -> new HashSet<>()).add(worker);
                 reasons.put(partition, call.asked() + NOT_YET);
             });
-            await(call, sources.peers().ask(worker, query.part(asked, left())));
+            await(call, sources.peers().ask(worker, query.part(asked, left(patient))));
         });
     }
 
@@ -306,7 +306,7 @@ final class ScatterGather {
             // Where another worker has them as well, it may be asked for what this one does not have yet.
             boolean elsewhere =
                     held.stream().noneMatch(partition -> alternatives(partition).isEmpty());
-            Duration patience = elsewhere && !isLate() ? HEDGE : left();
+            Duration patience = elsewhere && !isLate() ? HEDGE : left(patient);
             triedHere.addAll(held);
             held.forEach(partition -> reasons.put(partition, HERE + NOT_YET));
             PartCall call = new PartCall(List.of(), held, sources.clock().instant());
@@ -396,15 +396,15 @@ final class ScatterGather {
     }
 
     private boolean isLate() {
-        return left().compareTo(HEDGE) <= 0;
+        return left(patient).compareTo(HEDGE) <= 0;
     }
 
     private Duration untilLastResort() {
-        Duration most = left().minus(HEDGE);
-        return most.isNegative() || most.isZero() ? left() : most;
+        return isLate() ? left(end) : left(patient).minus(HEDGE);
     }
 
-    private Duration left() {
-        return Duration.between(sources.clock().instant(), end);
+    private Duration left(Instant then) {
+        Duration left = Duration.between(sources.clock().instant(), then);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 }

@@ -360,7 +360,7 @@ class GroupQueriesTest {
         Worker third = new Worker("third", "b", 0, 1, 2, 3);
         fill(third);
         third.note();
-        assertThatThrownBy(() -> ask("limit=3", "cursor=" + cursor, "wait=200ms"))
+        assertThatThrownBy(() -> ask("limit=3", "cursor=" + cursor, "wait=600ms"))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining("the page before held more");
     }

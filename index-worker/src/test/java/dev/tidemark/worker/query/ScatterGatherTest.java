@@ -1,6 +1,7 @@
 package dev.tidemark.worker.query;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +70,33 @@ class ScatterGatherTest {
                 .hasCauseInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining("partitions 0, 1, 2, 3 (http://near: it has not answered yet) of table");
         assertThat(group.route(0)).containsExactly("near", "far");
+    }
+
+    @Test
+    void aQuestionThatWaitsForNothingLeavesOtherWorkersTheTimeToAnswer() throws Exception {
+        group.note("near", "a", 100, 2, 3);
+        group.open(100, 0, 1);
+        CompletableFuture<QueryResult> answered = whole("wait=0s");
+        group.advance(Duration.ofMillis(100));
+        PlayedGroup.Question near = group.last("near");
+        assertThat(near.part().demand().patience()).isZero();
+        near.found(group.result(100, 2, 3));
+        try (QueryResult answer = answered.get()) {
+            assertThat(answer.through()).hasSize(4);
+        }
+
+        CompletableFuture<QueryResult> refused = whole("wait=0s");
+        group.last("near").answer().complete(REFUSAL);
+        assertThatThrownBy(refused::get)
+                .as("it is not asked again")
+                .hasMessageContaining("partitions 2, 3 (http://near: too busy)");
+        CompletableFuture<QueryResult> late = whole("wait=0s", "allow_partial=true");
+        group.advance(Duration.ofMillis(499));
+        assertThat(late).isNotDone();
+        group.advance(Duration.ofMillis(1));
+        try (QueryResult part = late.get()) {
+            assertThat(part.through()).hasSize(2);
+        }
     }
 
     @Test
@@ -366,13 +394,13 @@ class ScatterGatherTest {
         }
     }
 
+    private CompletableFuture<QueryResult> whole(String... parameters) {
+        return group.queries.gather(group.parse(parameters), Runnable::run);
+    }
+
     private CompletableFuture<Gathered> gather(String... parameters) {
         IndexQuery query = group.parse(parameters);
-        return new ScatterGather(
-                        query,
-                        group.queries,
-                        part -> group.ask("here", part),
-                        group.here.clock().instant().plus(query.demand().patience()))
-                .gather();
+        Instant end = group.here.clock().instant().plus(query.demand().patience());
+        return new ScatterGather(query, group.queries, part -> group.ask("here", part), end, end).gather();
     }
 }
