@@ -26,6 +26,7 @@ import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.worker.explain.NoReceiptException;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.lag.LagMeter;
@@ -51,6 +52,7 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
     private static final Duration HEDGE = Duration.ofMillis(300);
 
     private static final int OK = 200;
+    private static final int GONE = 410;
     private static final int LEAST_REFUSAL = 400;
     private static final int LEAST_FAILURE = 500;
     private static final int MISDIRECTED = 421;
@@ -88,12 +90,19 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
      *
      * @param waits how long an owner may wait by it before it answers
      * @throws ProblemException 503 when too many requests wait already
+     * @throws NoReceiptException when owners answer that what is asked for is gone, and none finds it
      */
     Optional<ObjectNode> read(Call call, ShardId shard, String path, Duration waits, Instant until)
-            throws InterruptedException {
-        return first(shard, new Question(call, path, true, waits, until), answer -> answer.status() == OK)
-                .flatMap(found -> PeerClient.tree(found.body()))
-                .map(ObjectNode.class::cast);
+            throws InterruptedException, NoReceiptException {
+        Optional<ServiceConnection.Answer> found = first(
+                shard,
+                new Question(call, path, true, waits, until),
+                answer -> answer.status() == OK || answer.status() == GONE);
+        Optional<ServiceConnection.Answer> gone = found.filter(answer -> answer.status() == GONE);
+        if (gone.isPresent()) {
+            throw new NoReceiptException(true, PeerClient.detail(gone.get()));
+        }
+        return found.flatMap(answer -> PeerClient.tree(answer.body())).map(ObjectNode.class::cast);
     }
 
     /**

@@ -183,7 +183,8 @@ public final class PeerClient implements PeerShards {
         }
     }
 
-    private static String detail(ServiceConnection.Answer response) {
+    /** Why a worker refuses, in its own words. */
+    static String detail(ServiceConnection.Answer response) {
         return tree(response.body())
                 .flatMap(problem -> Optional.ofNullable(problem.path("detail").textValue()))
                 .orElse("it answered with status " + response.status());

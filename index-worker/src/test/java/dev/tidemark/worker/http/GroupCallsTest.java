@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
@@ -136,6 +137,21 @@ class GroupCallsTest {
         assertThat(gone.path("decided").asBoolean()).isFalse();
         assertThat(gone.at("/partitions/0/status").asText()).isEqualTo("unknown");
         assertThat(gone.at("/partitions/0/reason").asText()).isEqualTo("no worker answers for it");
+    }
+
+    @Test
+    void aTokenOfManyRowsIsGoneWhereAnotherWorkerFindsThatItsEpochIsOver() throws Exception {
+        log.add(new Heartbeat(ChangeLog.at(95), new RowVersion(2, 1)));
+        other.bench.deliver(
+                other.bench.shards().find(new ShardId("people", partition)).orElseThrow(), otherReading, log.take());
+        Map<Integer, RowVersion> versions = new TreeMap<>();
+        for (int each = 0; each < 3; each++) {
+            versions.put((partition + each) % 4, ChangeLog.version(7));
+        }
+        HttpResponse<byte[]> answer = first.get("/v1/receipts/" + new SessionToken("people", versions).encode());
+        assertThat(answer.statusCode()).isEqualTo(410);
+        assertThat(RowJson.parse(answer.body()).path("detail").asText())
+                .startsWith("the token is of epoch 1, and the fact table is in epoch 2 now");
     }
 
     @Test
