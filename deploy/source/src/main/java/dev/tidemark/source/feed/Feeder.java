@@ -74,6 +74,9 @@ final class Feeder implements Engine.Sink {
 
     /** Whether the event was not committed by an earlier run. An engine begins with a whole transaction. */
     private boolean isNew(SourceEvent.Place place) {
+        if (last.number() >= 0 && place.base().orElse(last.base()) < last.base()) {
+            throw new IllegalStateException("the stream of the database went back, as that of another server may");
+        }
         last = last.next(place.base().orElse(last.base()), place.lsn());
         return last.compareTo(position.order()) > 0;
     }

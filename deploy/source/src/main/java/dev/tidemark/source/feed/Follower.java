@@ -39,8 +39,9 @@ public final class Follower implements Agent {
      * One run.
      *
      * @param tables by their name in the database
+     * @param identity of the database that the run began with
      */
-    record Session(Map<String, Writer.Followed> tables) {}
+    record Session(Map<String, Writer.Followed> tables, Position.Identity identity) {}
 
     /**
      * Why the process has to end.
@@ -259,7 +260,7 @@ public final class Follower implements Agent {
                 database.prepareSnapshot();
             }
         }
-        session = new Session(tables);
+        session = new Session(tables, from.identity());
         progress.started(reads);
         engine.run(
                 new Engine.Plan(start.snapshot(), position, now, names),

@@ -81,6 +81,12 @@ public final class MarkerAgent implements Agent {
         }
         Set<String> tables = session.tables().keySet();
         Map<String, String> digests = columns.add(database.columns(tables), tables);
+        // A stream that is opened again by itself may be that of a server which has taken over.
+        if (!database.identity().equals(session.identity())) {
+            progress.warn("another server answers for the database; beginning again");
+            follower.beginAgain();
+            return;
+        }
         database.mark(new MarkerContent(state.time(), digests).toBytes());
         if (clock.instant().isAfter(slotSeen.plus(SLOT_INTERVAL))) {
             slotSeen = clock.instant();

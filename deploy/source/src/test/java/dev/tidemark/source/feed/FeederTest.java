@@ -80,6 +80,20 @@ class FeederTest {
                 .isInstanceOf(ReloadException.class);
     }
 
+    @Test
+    void aStreamThatGoesBackEndsTheRunBeforeAMarkerPasses() throws Exception {
+        Feeder feeder = feeder();
+        feeder.take(List.of(at(200, 210)));
+
+        assertThatThrownBy(() -> feeder.take(List.of(at(100, 110)))).hasMessageContaining("went back");
+
+        assertThat(fake.position().path("lsn").asLong()).isEqualTo(210);
+    }
+
+    private static SourceEvent at(long base, long lsn) {
+        return new SourceEvent.Other(Optional.of(new SourceEvent.Place(Optional.of(base), lsn, "")));
+    }
+
     /** A feeder that adds a table to another one. */
     private Feeder feeder() throws Exception {
         Position before = Position.beforeSnapshot(new Position.Identity("7", 1), Map.of());
