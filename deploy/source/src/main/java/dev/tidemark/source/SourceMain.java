@@ -38,6 +38,7 @@ import dev.tidemark.source.debezium.DebeziumEngineRun;
 import dev.tidemark.source.debezium.Dialect;
 import dev.tidemark.source.debezium.EngineSettings;
 import dev.tidemark.source.debezium.MariaDbDialect;
+import dev.tidemark.source.feed.BinaryLog;
 import dev.tidemark.source.feed.ColumnHistory;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Engine;
@@ -132,7 +133,7 @@ public final class SourceMain implements CommandProvider {
             SourceSettings settings, Writer writer, Progress progress, Clock clock, CloseableStack parts)
             throws BadSettingsException {
         Database database = database(settings, parts);
-        Engine engine = new DebeziumEngineRun(dialect(settings));
+        Engine engine = new DebeziumEngineRun(dialect(settings, database));
         ColumnHistory columns = new ColumnHistory();
         Follower follower = new Follower(writer, database, engine, columns, progress, settings.snapshotOnGap());
         MarkerAgent marker = new MarkerAgent(writer, database, follower, columns, progress, clock);
@@ -160,9 +161,9 @@ public final class SourceMain implements CommandProvider {
                         EngineSettings.markerPrefix(settings.name())));
     }
 
-    private static Dialect dialect(SourceSettings settings) {
-        return settings.isMariaDb()
-                ? new MariaDbDialect(settings.name(), settings.markerTable(), settings.connector())
+    private static Dialect dialect(SourceSettings settings, Database database) {
+        return database instanceof BinaryLog log
+                ? new MariaDbDialect(settings.name(), settings.markerTable(), settings.connector(), log)
                 : new EngineSettings(settings.name(), settings.slot(), settings.publication(), settings.connector());
     }
 

@@ -68,6 +68,9 @@ class MariaDbCheckTest extends SourceTestCase {
         sql("INSERT INTO others VALUES ('a', NULL)");
         follow("database.user=reader");
         followed();
+        sql("BEGIN", "DELETE FROM others", "DROP TEMPORARY TABLE IF EXISTS none", "ROLLBACK");
+        followed();
+        assertThat(writer.count("others")).isEqualTo(1);
         sql("UPDATE others SET code = 'b'", "INSERT INTO items (id, j) VALUES (2, '[1]')");
         followed();
         assertThat(writer.row("items", "2").path("j").isArray()).isTrue();

@@ -59,6 +59,62 @@ class MariaDbFollowedTest extends FollowedTestCase {
     }
 
     @Test
+    void rowsOfATransactionThatIsRolledBackAreNotThere() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        follow();
+        followed();
+        int puts = writer.puts();
+        sql(
+                "BEGIN",
+                "INSERT INTO items VALUES (3, 'c')",
+                "DELETE FROM items WHERE id = 1",
+                "CREATE TEMPORARY TABLE other (id int)",
+                "DROP TEMPORARY TABLE other",
+                "ROLLBACK");
+        followed();
+        sameAs("items", "id");
+        assertThat(writer.puts()).isEqualTo(puts);
+        assertThat(said()).doesNotContain("rolled back");
+    }
+
+    @Test
+    void rowsOfALargeTransactionThatIsRolledBackAreRemoved() throws Exception {
+        following("items", "id");
+        sql("CREATE TABLE items (id int PRIMARY KEY, big text)", "INSERT INTO items VALUES (1, 'a')");
+        follow();
+        followed();
+        sql(
+                "BEGIN",
+                "INSERT INTO items SELECT seq, REPEAT('x', 9000) FROM " + server().numbers(10, 200),
+                "DROP TEMPORARY TABLE IF EXISTS other",
+                "ROLLBACK");
+        followed();
+        followed();
+        sameAs("items", "id");
+        assertThat(said()).contains("a transaction was rolled back");
+    }
+
+    @Test
+    void rowsOfPreparedTransactionsAreThere() throws Exception {
+        items();
+        follow();
+        followed();
+        sql(
+                "XA START 'two'",
+                "INSERT INTO items VALUES (1, 'a')",
+                "XA END 'two'",
+                "XA PREPARE 'two'",
+                "XA COMMIT 'two'",
+                "XA START 'one'",
+                "INSERT INTO items VALUES (2, 'b')",
+                "XA END 'one'",
+                "XA COMMIT 'one' ONE PHASE");
+        followed();
+        sameAs("items", "id");
+        assertThat(said()).doesNotContain("rying again").doesNotContain("rolled back");
+    }
+
+    @Test
     void columnsThatAreReadWhileTheyChangeAreThoseOfBeforeOrAfter() throws Exception {
         sql("CREATE TABLE items (id int PRIMARY KEY)");
         AtomicBoolean changing = new AtomicBoolean(true);

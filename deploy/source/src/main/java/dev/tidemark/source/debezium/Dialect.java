@@ -1,5 +1,6 @@
 package dev.tidemark.source.debezium;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -23,4 +24,13 @@ public interface Dialect {
 
     /** The event of a record of the stream that is about no row of the tables that are followed. */
     Optional<SourceEvent> special(Struct value, Optional<Place> place);
+
+    /**
+     * What to go on with at a record, in order. Events may be held back until their transaction has ended.
+     *
+     * @param event of the record
+     */
+    default List<SourceEvent> settled(Struct value, Optional<SourceEvent> event) {
+        return event.stream().toList();
+    }
 }

@@ -13,12 +13,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.feed.BinaryLog;
 import dev.tidemark.source.feed.Engine;
 import dev.tidemark.source.feed.SourceEvent;
 import dev.tidemark.source.feed.SourceEvent.Place;
@@ -55,7 +57,9 @@ public final class MariaDbDialect implements Dialect {
     private final String name;
     private final String markers;
     private final Map<String, String> user;
+    private final BinaryLog log;
     private volatile Set<String> tables = Set.of();
+    private volatile OpenTransaction open;
 
     /**
      * A dialect.
@@ -63,16 +67,20 @@ public final class MariaDbDialect implements Dialect {
      * @param name of the source
      * @param markers name of the table of markers, with its database
      * @param user settings of the connector, by Debezium's names
+     * @param log of the same database
      */
-    public MariaDbDialect(String name, String markers, Map<String, String> user) {
+    public MariaDbDialect(String name, String markers, Map<String, String> user, BinaryLog log) {
         this.name = name;
         this.markers = markers;
         this.user = Map.copyOf(user);
+        this.log = log;
+        this.open = new OpenTransaction(log);
     }
 
     @Override
     public Properties forRun(Engine.Plan plan) {
         tables = Set.copyOf(plan.tables());
+        open = new OpenTransaction(log);
         List<String> captured = new ArrayList<>(plan.tables());
         captured.add(markers);
         boolean whole = plan.snapshot() instanceof Engine.Snapshot.Whole;
@@ -83,6 +91,8 @@ public final class MariaDbDialect implements Dialect {
         settings.putIfAbsent("connect.keep.alive.interval.ms", "5000");
         settings.put("table.include.list", EngineSettings.list(captured));
         settings.put("include.schema.changes", "true");
+        // Says where transactions begin and are committed. The engine's own buffer loses the rest of large ones.
+        settings.put("provide.transaction.metadata", "true");
         settings.put("schema.history.internal", "io.debezium.relational.history.MemorySchemaHistory");
         settings.put("schema.history.internal.store.only.captured.tables.ddl", "true");
         settings.put("snapshot.mode", whole ? "initial" : "recovery");
@@ -149,6 +159,25 @@ public final class MariaDbDialect implements Dialect {
             return place.map(there -> altered(value, place));
         }
         return table(value.getStruct("source")).equals(markers) ? Optional.of(marker(value, place)) : Optional.empty();
+    }
+
+    @Override
+    public List<SourceEvent> settled(Struct value, Optional<SourceEvent> event) {
+        if (value.schema().field("status") != null) {
+            return "END".equals(value.getString("status")) ? open.committed() : open.left();
+        }
+        if (event.isEmpty() || event.get().place().isEmpty()) {
+            return event.stream().toList();
+        }
+        if (isRow(value)) {
+            return open.add(event.get(), value.getStruct("source"));
+        }
+        return Stream.concat(open.left().stream(), event.stream()).toList();
+    }
+
+    /** Statements that alter or truncate a table are no part of a transaction. */
+    private static boolean isRow(Struct value) {
+        return value.schema().field("op") != null && !"t".equals(value.getString("op"));
     }
 
     private SourceEvent marker(Struct value, Optional<Place> place) {

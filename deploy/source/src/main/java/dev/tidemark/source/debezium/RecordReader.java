@@ -30,9 +30,14 @@ final class RecordReader {
         this.generated = columns.generated();
     }
 
+    /** What to go on with, in order. */
+    List<SourceEvent> read(SourceRecord record) {
+        return record.value() instanceof Struct value ? dialect.settled(value, event(record, value)) : List.of();
+    }
+
     /** An event; empty for a record that concerns neither rows nor the stream. */
-    Optional<SourceEvent> read(SourceRecord record) {
-        if (!(record.value() instanceof Struct value) || value.schema().field("source") == null) {
+    private Optional<SourceEvent> event(SourceRecord record, Struct value) {
+        if (value.schema().field("source") == null) {
             return Optional.empty();
         }
         Struct source = value.getStruct("source");

@@ -20,6 +20,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.feed.BinaryLog;
 import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Position;
@@ -30,7 +31,7 @@ import dev.tidemark.source.jdbc.Rows;
  * A MariaDB of version 10.6 or later. In place of a replication slot there is a lock by name, which the server keeps
  * for as long as the connection.
  */
-public final class MariaDbDatabase implements Database, AutoCloseable {
+public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable {
     private static final String COLUMNS = "SELECT COLUMN_NAME, CONCAT_WS(' ', COLUMN_TYPE, CHARACTER_SET_NAME),"
             + " IS_NULLABLE <> 'YES' OR COALESCE(COLUMN_DEFAULT, 'NULL') <> 'NULL' OR GENERATION_EXPRESSION IS NOT NULL,"
             + " ORDINAL_POSITION FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
@@ -40,6 +41,9 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
 
     private static final String ESTIMATE =
             "SELECT TABLE_ROWS FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
+
+    /** A part of a file of the binary log, which may be too large to be listed at once. */
+    private static final String EVENTS = "SHOW BINLOG EVENTS IN ? FROM ? LIMIT 1000";
 
     private final Connector connector;
     private final String lock;
@@ -125,6 +129,27 @@ public final class MariaDbDatabase implements Database, AutoCloseable {
                 ? Optional.empty()
                 : Optional.of("the binary log was begun again: at " + file + ", position " + position + ", it is at "
                         + there + ", and rows came up to " + from.path("gtids").asText());
+    }
+
+    @Override
+    public End end(String file, long position) throws DatabaseException {
+        List<LogEvent> part = part(file, position);
+        while (!part.isEmpty()) {
+            for (LogEvent event : part) {
+                if (event.end().isPresent()) {
+                    return event.end().get();
+                }
+            }
+            part = part(file, part.get(part.size() - 1).next());
+        }
+        // The server has ended before the transaction did.
+        return End.ROLLED_BACK;
+    }
+
+    private List<LogEvent> part(String file, long position) throws DatabaseException {
+        List<LogEvent> part = new ArrayList<>();
+        each(EVENTS, row -> part.add(LogEvent.of(row)), file, position);
+        return part;
     }
 
     private static Set<String> gtids(String text) {
