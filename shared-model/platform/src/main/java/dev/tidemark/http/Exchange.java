@@ -213,7 +213,11 @@ final class Exchange {
         head();
         FeedSender feed = new FeedSender(request, response, follower, serving.slow(), this);
         try {
-            follower.open(feed);
+            if (isHeadAlone()) {
+                feed.end();
+            } else {
+                follower.open(feed);
+            }
         } catch (Throwable e) {
             LOGGER.error("An answer without an end cannot be begun", e);
             feed.broken(e);
@@ -232,7 +236,12 @@ final class Exchange {
         }
         chunked();
         head();
-        sender(pieces).sendPieces(first);
+        // What comes after the first piece would be made and thrown away, and no client would slow that down.
+        sender(pieces).sendPieces(isHeadAlone() ? null : first);
+    }
+
+    private boolean isHeadAlone() {
+        return request.getMethod().equals("HEAD");
     }
 
     private void send() {
