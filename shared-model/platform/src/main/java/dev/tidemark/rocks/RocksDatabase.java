@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
@@ -50,7 +51,8 @@ public final class RocksDatabase implements AutoCloseable {
     private final RocksDB database;
     private final DBOptions options;
     private final ColumnFamilyOptions tableOptions;
-    private final Map<String, RocksTable> tables;
+    private final Consumer<String> damaged;
+    private final Map<String, RocksTable> tables = new ConcurrentHashMap<>();
     private final WriteOptions synced = new WriteOptions().setSync(true).setNoSlowdown(true);
     private final WriteOptions unsynced = new WriteOptions().setNoSlowdown(true);
     private final ReadOptions plain = new ReadOptions();
@@ -62,12 +64,12 @@ public final class RocksDatabase implements AutoCloseable {
             RocksDB database,
             DBOptions options,
             ColumnFamilyOptions tableOptions,
-            Map<String, RocksTable> tables) {
+            Consumer<String> damaged) {
         this.path = path;
         this.database = database;
         this.options = options;
         this.tableOptions = tableOptions;
-        this.tables = tables;
+        this.damaged = damaged;
     }
 
     /** Opens a database in some way. */
@@ -110,9 +112,9 @@ public final class RocksDatabase implements AutoCloseable {
             names.stream().filter(name -> !all.contains(name)).forEach(all::add);
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB database = opening.open(options, descriptors(all, tableOptions), handles);
-            Map<String, RocksTable> tables = new ConcurrentHashMap<>();
-            putAll(tables, all, handles);
-            return new RocksDatabase(path, database, options, tableOptions, tables);
+            RocksDatabase opened = new RocksDatabase(path, database, options, tableOptions, resources.damaged());
+            opened.putAll(all, handles);
+            return opened;
         } catch (RocksDBException | IOException e) {
             tableOptions.close();
             options.close();
@@ -217,7 +219,7 @@ public final class RocksDatabase implements AutoCloseable {
             List<String> missing =
                     names.stream().filter(name -> !tables.containsKey(name)).toList();
             if (!missing.isEmpty()) {
-                putAll(tables, missing, database.createColumnFamilies(descriptors(missing, tableOptions)));
+                putAll(missing, database.createColumnFamilies(descriptors(missing, tableOptions)));
             }
             return true;
         });
@@ -243,9 +245,9 @@ public final class RocksDatabase implements AutoCloseable {
                 .toList();
     }
 
-    private static void putAll(Map<String, RocksTable> tables, List<String> names, List<ColumnFamilyHandle> handles) {
+    private void putAll(List<String> names, List<ColumnFamilyHandle> handles) {
         for (int i = 0; i < names.size(); i++) {
-            tables.put(names.get(i), new RocksTable(names.get(i), handles.get(i)));
+            tables.put(names.get(i), new RocksTable(names.get(i), handles.get(i), damaged));
         }
     }
 
@@ -391,7 +393,7 @@ public final class RocksDatabase implements AutoCloseable {
         try {
             return call.make();
         } catch (RocksDBException e) {
-            throw failed(action + what, e);
+            throw failed(action + what, e).reportedTo(damaged);
         } finally {
             leave();
         }

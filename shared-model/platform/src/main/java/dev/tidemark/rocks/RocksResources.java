@@ -1,5 +1,7 @@
 package dev.tidemark.rocks;
 
+import java.util.function.Consumer;
+
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -44,10 +46,11 @@ public final class RocksResources implements AutoCloseable {
     private final CompactionOptionsUniversal compaction;
     private final long memtableBytes;
     private final int recycledLogs;
+    private final Consumer<String> damaged;
 
     /** Reserves the shared memory, for databases that recycle no write-ahead logs. */
     public RocksResources(long cacheBytes, long memtableBytes) {
-        this(cacheBytes, memtableBytes, 0);
+        this(cacheBytes, memtableBytes, 0, what -> {});
     }
 
     /**
@@ -57,8 +60,10 @@ public final class RocksResources implements AutoCloseable {
      * @param memtableBytes size at which one table's memtable is flushed; too small makes many small files
      * @param recycledLogs how many write-ahead logs that are no longer needed each database keeps to write over: a sync
      *     then finds the file as long as it was, and need not write to the journal of the file system too
+     * @param damaged is called with damage that a read or write of an open database meets, before that throws and on
+     *     its thread
      */
-    public RocksResources(long cacheBytes, long memtableBytes, int recycledLogs) {
+    public RocksResources(long cacheBytes, long memtableBytes, int recycledLogs, Consumer<String> damaged) {
         RocksDB.loadLibrary();
         this.cache = new HyperClockCache(cacheBytes, UNKNOWN_CHARGE, USUAL_SHARDS, false);
         this.writeBuffers = new WriteBufferManager(cacheBytes / 2, cache);
@@ -66,6 +71,7 @@ public final class RocksResources implements AutoCloseable {
         this.compaction = new CompactionOptionsUniversal().setMaxSizeAmplificationPercent(SPARE_PERCENT);
         this.memtableBytes = memtableBytes;
         this.recycledLogs = recycledLogs;
+        this.damaged = damaged;
         yieldToOthers();
     }
 
@@ -79,6 +85,10 @@ public final class RocksResources implements AutoCloseable {
         threads.lowerThreadPoolCPUPriority(Priority.HIGH);
         threads.setBackgroundThreads(1, Priority.BOTTOM);
         threads.lowerThreadPoolCPUPriority(Priority.BOTTOM);
+    }
+
+    Consumer<String> damaged() {
+        return damaged;
     }
 
     DBOptions databaseOptions() {

@@ -103,7 +103,7 @@ public final class RocksScan implements AutoCloseable {
         } catch (RocksDBException e) {
             cursor.close();
             table.leave();
-            throw new StoreException("Expected to scan " + table.name() + ", but " + e.getMessage(), e);
+            throw table.failed("scan", e);
         }
     }
 
@@ -120,7 +120,7 @@ public final class RocksScan implements AutoCloseable {
             iterator.status();
         } catch (RocksDBException e) {
             failed = true;
-            throw new StoreException("Expected to scan " + table.name() + ", but " + e.getMessage(), e);
+            throw table.failed("scan", e);
         }
         return false;
     }

@@ -3,6 +3,7 @@ package dev.tidemark.rocks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
@@ -19,16 +20,23 @@ public final class RocksTable {
     private final String name;
     private final ColumnFamilyHandle handle;
     private final int id;
+    private final Consumer<String> damaged;
     private final CursorPool inMemory = new CursorPool();
     private final CursorPool anywhere = new CursorPool();
     private final ReadTriggeredCompaction compaction = new ReadTriggeredCompaction();
     private int users;
     private boolean dropped;
 
-    RocksTable(String name, ColumnFamilyHandle handle) {
+    /**
+     * A table.
+     *
+     * @param damaged is called with damage that a read meets
+     */
+    RocksTable(String name, ColumnFamilyHandle handle, Consumer<String> damaged) {
         this.name = name;
         this.handle = handle;
         this.id = handle.getID();
+        this.damaged = damaged;
     }
 
     public String name() {
@@ -57,6 +65,12 @@ public final class RocksTable {
             }
         }
         return values;
+    }
+
+    /** What a read throws that failed; damage has been reported. */
+    StoreException failed(String action, RocksDBException e) {
+        return new StoreException("Expected to " + action + " " + name + ", but " + e.getMessage(), e)
+                .reportedTo(damaged);
     }
 
     /** The cursors that wait for another scan of what is in memory, or of everything. */

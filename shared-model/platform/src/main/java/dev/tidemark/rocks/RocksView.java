@@ -39,7 +39,7 @@ public final class RocksView implements AutoCloseable {
         try {
             return database.get(table.handle(), options, key);
         } catch (RocksDBException e) {
-            throw new StoreException("Expected to read " + table.name() + ", but " + e.getMessage(), e);
+            throw table.failed("read", e);
         }
     }
 
@@ -58,7 +58,7 @@ public final class RocksView implements AutoCloseable {
             }
             return length < most ? Arrays.copyOf(bytes, length) : bytes;
         } catch (RocksDBException e) {
-            throw new StoreException("Expected to read " + table.name() + ", but " + e.getMessage(), e);
+            throw table.failed("read", e);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.tidemark.rocks;
 
+import java.util.function.Consumer;
+
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
@@ -18,6 +20,14 @@ public class StoreException extends RuntimeException implements DiskFault {
 
     protected StoreException(String message) {
         super(message);
+    }
+
+    /** Returns itself, after it was reported if it is damage. */
+    StoreException reportedTo(Consumer<String> damaged) {
+        if (isDamage()) {
+            damaged.accept(String.valueOf(getMessage()));
+        }
+        return this;
     }
 
     /** Whether what is on disk is not what was written; trying again does not help. */

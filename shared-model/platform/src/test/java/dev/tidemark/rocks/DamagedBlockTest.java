@@ -1,6 +1,7 @@
 package dev.tidemark.rocks;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -23,7 +24,8 @@ class DamagedBlockTest {
     private static final List<byte[]> KEYS =
             IntStream.range(0, 400).mapToObj(DamagedBlockTest::key).toList();
 
-    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
+    private final List<String> reported = new ArrayList<>();
+    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20, 0, reported::add);
 
     @TempDir
     private Path directory = Path.of("");
@@ -48,10 +50,12 @@ class DamagedBlockTest {
                 RocksView view = database.view()) {
             RocksTable rows = database.table("rows");
             assertThatThrownBy(() -> database.multiGet(rows, KEYS)).isInstanceOf(StoreException.class);
+            assertThat(reported).hasSize(1);
             assertThat(database.multiGet(rows, List.of(new byte[] {1}))).containsExactly((byte[]) null);
             assertThatThrownBy(() -> KEYS.forEach(key -> view.beginning(rows, key, 2, false)))
                     .isInstanceOf(StoreException.class);
             assertThat(view.beginning(rows, new byte[] {1}, 2, false)).isNull();
+            assertThat(reported).hasSize(2);
         }
     }
 
@@ -73,6 +77,7 @@ class DamagedBlockTest {
                 assertThatThrownBy(() -> walk(view, rows, range)).isInstanceOf(StoreException.class);
                 assertThat(rows.cursors(ReadTier.READ_ALL_TIER).waiting()).isZero();
             }
+            assertThat(reported).hasSize(3);
         }
     }
 

@@ -29,7 +29,7 @@ class RecycledLogsTest {
     /** By then the first logs are no longer needed. */
     private static final int USUAL_FROM = 500;
 
-    private final RocksResources resources = new RocksResources(8 << 20, MEMTABLE_BYTES, 2);
+    private final RocksResources resources = new RocksResources(8 << 20, MEMTABLE_BYTES, 2, what -> {});
 
     @TempDir
     private Path directory = Path.of("");

@@ -18,7 +18,6 @@ import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
-import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
@@ -26,13 +25,12 @@ import dev.tidemark.writer.commit.SourcePosition;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
- * Fact tables that record damage, and writes at which the disk fails, when an operation meets them. A read at which the
- * disk fails fails for its caller only: the next one may succeed.
+ * Fact tables that throw {@link FactsUnreadableException} where an operation meets damage, and record writes at which
+ * the disk fails. A read at which the disk fails fails for its caller only: the next one may succeed.
  *
- * @param damage is notified of damage; the operation then throws {@link FactsUnreadableException}
  * @param failure is notified of failed writes
  */
-public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure failure) implements FactStore {
+public record GuardedFactStore(FactStore store, DiskFailure failure) implements FactStore {
     @Override
     public @Nullable StoredRow find(String table, KeyBytes key) {
         return guarded(() -> Optional.ofNullable(store.find(table, key))).orElse(null);
@@ -114,9 +112,7 @@ public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure 
             if (!e.isDamage()) {
                 throw e;
             }
-            String what = String.valueOf(e.getMessage());
-            damage.found(what);
-            throw new FactsUnreadableException(what, e);
+            throw new FactsUnreadableException(String.valueOf(e.getMessage()), e);
         }
     }
 

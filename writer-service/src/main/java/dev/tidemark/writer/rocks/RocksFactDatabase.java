@@ -50,7 +50,7 @@ public final class RocksFactDatabase implements FactDatabase {
         this.resources = resources;
         this.database = database;
         this.damage = damage;
-        this.facts = new GuardedFactStore(new RocksFactStore(database, rows), damage, disk);
+        this.facts = new GuardedFactStore(new RocksFactStore(database, rows), disk);
         this.outbox = new RocksOutbox(database);
         this.tombstones = new RocksTombstones(database);
     }
@@ -65,7 +65,7 @@ public final class RocksFactDatabase implements FactDatabase {
      */
     public static RocksFactDatabase open(Path dataDirectory, Catalog catalog, Memory memory, FactsDamage damage)
             throws CatalogDisagreesException, NewerFormatException, FactsDamagedException {
-        RocksResources resources = new RocksResources(memory.cache(), memory.memtable(), RECYCLED_LOGS);
+        RocksResources resources = new RocksResources(memory.cache(), memory.memtable(), RECYCLED_LOGS, damage::found);
         boolean opened = false;
         try {
             WriterDatabase database = WriterDatabase.open(dataDirectory.resolve(FACTS), catalog, resources);

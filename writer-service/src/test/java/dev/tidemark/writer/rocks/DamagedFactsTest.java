@@ -5,9 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.rocks.StoreException;
 import dev.tidemark.testkit.FileDamage;
-import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnreadableException;
@@ -25,7 +28,9 @@ import dev.tidemark.writer.commit.KeyedRow;
 import static dev.tidemark.writer.testkit.TestTables.CATALOG;
 import static dev.tidemark.writer.testkit.TestTables.batch;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.delete;
 import static dev.tidemark.writer.testkit.TestTables.put;
+import static dev.tidemark.writer.testkit.TestTables.timeOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,10 +38,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class DamagedFactsTest {
     private static final int COMMITS = 400;
 
-    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20, 2);
+    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20, 2, what -> {});
 
     @TempDir
+    private Path data = Path.of("");
+
     private Path directory = Path.of("");
+
+    @BeforeEach
+    void nameTheFiles() {
+        directory = data.resolve("facts");
+    }
 
     @AfterEach
     void close() {
@@ -86,35 +98,51 @@ class DamagedFactsTest {
 
     @Test
     void whoReadsADamagedTableIsToldAndNoWriteIsTakenAfterThat() throws Exception {
-        write();
-        WriterDatabase.open(directory, CATALOG, resources).close();
+        writeAndDelete();
+        requireRecorded(database -> {
+            try (FactSnapshot rows = database.facts().snapshot("customers")) {
+                KeyedRow row = rows.next();
+                while (row != null) {
+                    row = rows.next();
+                }
+            } catch (FactsUnreadableException e) {
+                assertThat(e).hasMessageContaining("put a good copy");
+                throw e;
+            }
+        });
+    }
 
+    /** Only the relay reads them, and clients would go on writing what can never be published. */
+    @Test
+    void noWriteIsTakenAfterADamagedOutboxOrTombstonesWereRead() throws Exception {
+        writeAndDelete();
+        requireRecorded(database -> database.outbox().readAfter(0, 2 * COMMITS, Long.MAX_VALUE));
+        requireRecorded(database -> database.tombstones().due(timeOf(2 * COMMITS), Set.of(), COMMITS));
+    }
+
+    /** Flips a byte of each file in turn: what a reading meets of it is recorded. */
+    private void requireRecorded(Consumer<RocksFactDatabase> reading) throws Exception {
         int unreadable = 0;
         for (Path file : tableFiles()) {
             FileDamage.FLIPPED.applyTo(file);
-            unreadable += readsAllRows() ? 0 : 1;
+            unreadable += succeeds(reading) ? 0 : 1;
             // The same bit again, which puts it right.
             FileDamage.FLIPPED.applyTo(file);
         }
-
-        assertThat(unreadable).as("files with rows").isPositive();
-        assertThat(readsAllRows()).isTrue();
+        assertThat(unreadable).as("files with what is read").isPositive();
+        assertThat(succeeds(reading)).isTrue();
     }
 
-    /** Whether all rows can be read; false where they are refused by name. True for damage elsewhere. */
-    private boolean readsAllRows() throws Exception {
+    /** Whether a reading finds no damage, as when that is elsewhere. */
+    private boolean succeeds(Consumer<RocksFactDatabase> reading) throws Exception {
         FactsDamage damage = new FactsDamage();
-        try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources);
-                FactSnapshot rows = new GuardedFactStore(new RocksFactStore(database, 0), damage, new DiskFailure())
-                        .snapshot("customers")) {
-            KeyedRow row = rows.next();
-            while (row != null) {
-                row = rows.next();
-            }
+        RocksFactDatabase.Memory memory = new RocksFactDatabase.Memory(8 << 20, 1 << 20, 0);
+        try (RocksFactDatabase database = RocksFactDatabase.open(data, CATALOG, memory, damage)) {
+            reading.accept(database);
             return true;
-        } catch (FactsUnreadableException e) {
-            assertThat(e).hasMessageContaining("put a good copy");
-            assertThat(damage.refusal()).contains(String.valueOf(e.getMessage()));
+        } catch (StoreException | FactsUnreadableException e) {
+            assertThat(damage.refusal())
+                    .hasValueSatisfying(why -> assertThat(why).contains("put a good copy"));
             return false;
         } catch (FactsDamagedException e) {
             return true;
@@ -149,5 +177,17 @@ class DamagedFactsTest {
                 store.commit(batch(put(sequence, sequence, "a town with some letters " + sequence)));
             }
         }
+    }
+
+    /** The same, and every second row is deleted again; all of it is in files of tables. */
+    private void writeAndDelete() throws Exception {
+        write();
+        try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
+            RocksFactStore store = new RocksFactStore(database, 0);
+            for (int id = 1; id < COMMITS; id += 2) {
+                store.commit(batch(delete(COMMITS + id, id)));
+            }
+        }
+        WriterDatabase.open(directory, CATALOG, resources).close();
     }
 }

@@ -11,7 +11,6 @@ import org.rocksdb.Status.SubCode;
 import dev.tidemark.rocks.StoreException;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.DiskFailure;
-import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
@@ -24,9 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class GuardedFactStoreTest {
     private final InMemoryDisk disk = new InMemoryDisk();
-    private final FactsDamage damage = new FactsDamage();
     private final DiskFailure failure = new DiskFailure();
-    private final GuardedFactStore store = new GuardedFactStore(new InMemoryFactStore(disk), damage, failure);
+    private final GuardedFactStore store = new GuardedFactStore(new InMemoryFactStore(disk), failure);
 
     @Test
     void afterAWriteAtWhichTheDiskFailedNoOtherIsTakenThoughRowsCanBeRead() {
@@ -36,7 +34,6 @@ class GuardedFactStoreTest {
         assertThatThrownBy(() -> store.commit(batch(put(2, 2, "Bergen")))).isInstanceOf(StoreException.class);
 
         assertThat(failure.refusal()).hasValueSatisfying(why -> assertThat(why).contains("start again"));
-        assertThat(damage.refusal()).isEmpty();
         assertThat(store.find("customers", customerKey(1))).isNotNull();
     }
 
@@ -52,12 +49,10 @@ class GuardedFactStoreTest {
         CommitPosition last = store.lastCommit();
         disk.failNextWrite(failing(Code.IOError, SubCode.NoSpace));
         assertThatThrownBy(() -> store.beginEpoch(last)).isInstanceOf(StoreException.class);
-        assertThat(damage.refusal()).isEmpty();
 
         disk.failNextWrite(failing(Code.Corruption, SubCode.None));
         assertThatThrownBy(() -> store.beginEpoch(last)).isInstanceOf(FactsUnreadableException.class);
 
-        assertThat(damage.refusal()).isPresent();
         assertThat(failure.refusal()).isEmpty();
     }
 

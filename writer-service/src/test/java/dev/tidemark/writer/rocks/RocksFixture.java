@@ -13,7 +13,7 @@ import dev.tidemark.writer.testkit.WriterStores;
 /** Stores in a RocksDB database. */
 final class RocksFixture implements StoreFixture {
     private final Path directory;
-    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20, 2);
+    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20, 2, what -> {});
     private WriterDatabase database;
     private WriterStores stores;
 

@@ -48,7 +48,7 @@ class RowJourneyTest {
 
     @Test
     void soDoesWhatWasStoredInADatabase() throws Exception {
-        try (RocksResources resources = new RocksResources(8 << 20, 1 << 20, 2);
+        try (RocksResources resources = new RocksResources(8 << 20, 1 << 20, 2, what -> {});
                 WriterDatabase database = WriterDatabase.open(
                         directory.resolve("facts"), CatalogReader.read("journey", RowJourney.CATALOG), resources)) {
             RowJourney journey = new RowJourney(new WriterStores(

@@ -25,7 +25,7 @@ import dev.tidemark.writer.testkit.TestTables;
 
 /** Fact tables with outbox, deletes and digests, written and tidied up as the writer does it. */
 final class FactTrial implements Trial {
-    private final RocksResources resources = new RocksResources(8 << 20, 64 << 10, 2);
+    private final RocksResources resources = new RocksResources(8 << 20, 64 << 10, 2, what -> {});
     private final WriterDatabase database;
     private final RocksFactStore store;
     private final RocksOutbox outbox;
