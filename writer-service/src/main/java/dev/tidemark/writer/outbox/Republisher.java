@@ -34,9 +34,13 @@ final class Republisher {
     private static final int PAGE_ROWS = 1_000;
     private static final long PAGE_BYTES = 4L << 20;
 
+    /** Later than any commit, and still a number of nanoseconds since 1970. */
+    private static final Instant EVER = Instant.parse("2200-01-01T00:00:00Z");
+
     private final FactStore store;
     private final Outbox outbox;
     private final Tombstones tombstones;
+    private final TombstoneWalk deletes;
     private final ChangeRelay changes;
     private final HeldTables held;
     private final TopicReconciler keeper;
@@ -56,7 +60,6 @@ final class Republisher {
     private boolean inOrder;
 
     private @Nullable KeyBytes lastKey;
-    private Optional<Tombstone> lastDelete = Optional.empty();
     private long position;
     private long finished;
     private long pieces;
@@ -81,6 +84,7 @@ final class Republisher {
         this.store = store;
         this.outbox = outbox;
         this.tombstones = tombstones;
+        this.deletes = new TombstoneWalk(tombstones);
         this.changes = changes;
         this.held = held;
         this.keeper = keeper;
@@ -195,7 +199,7 @@ final class Republisher {
         stage = inOrder ? Stage.CHANGES : Stage.ROWS;
         restedAt = Instant.MIN;
         lastKey = null;
-        lastDelete = Optional.empty();
+        deletes.restart();
         position = outbox.lowWaterMark();
         sent = null;
         if (lacking.isEmpty()) {
@@ -241,19 +245,16 @@ final class Republisher {
      * there would have compaction remove the row: that is among the rows, or comes with the changes.
      */
     private boolean publishDeletes(TableDefinition spec) throws PublishException, InterruptedException {
-        List<Tombstone> page = tombstones.of(spec.name(), lastDelete, PAGE_ROWS);
-        if (page.isEmpty()) {
+        List<Publication> messages = deletes.step(EVER, delete -> delete.table().equals(spec.name())).stream()
+                .filter(delete -> derived.find(delete.table(), delete.partition(), delete.key()) == null)
+                .filter(delete -> !tombstones.isSuperseded(delete))
+                .map(Republisher::publication)
+                .toList();
+        if (deletes.isOver()) {
             stage = Stage.CHANGES;
-        } else {
-            lastDelete = Optional.of(page.get(page.size() - 1));
-            List<Publication> deletes = page.stream()
-                    .filter(delete -> derived.find(delete.table(), delete.partition(), delete.key()) == null)
-                    .filter(delete -> !tombstones.isSuperseded(delete))
-                    .map(Republisher::publication)
-                    .toList();
-            // What is behind in commit order may be published later, so these prove nothing of it.
-            publish(deletes, false);
         }
+        // What is behind in commit order may be published later, so these prove nothing of it.
+        publish(messages, false);
         return false;
     }
 

@@ -16,19 +16,17 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
  * between its other steps: a row that is inserted again after the look at the store has its event published later.
  */
 final class TombstoneRelay {
-    /** So few that other steps do not wait long: with PostgreSQL, each takes two queries. */
-    private static final int PAGE = 50;
-
     private final DerivedTables derived;
     private final Outbox outbox;
     private final Tombstones tombstones;
+    private final TombstoneWalk walk;
     private final ChangeRelay changes;
     private final HeldTables held;
     private final TopicReconciler keeper;
     private final Duration delay;
     private List<Tombstone> underWay = List.of();
     private InFlightPages.@Nullable Page sent;
-    private boolean wasFull;
+    private boolean hasMore;
 
     TombstoneRelay(
             DerivedTables derived,
@@ -41,6 +39,7 @@ final class TombstoneRelay {
         this.derived = derived;
         this.outbox = outbox;
         this.tombstones = tombstones;
+        this.walk = new TombstoneWalk(tombstones);
         this.changes = changes;
         this.delay = delay;
         this.held = held;
@@ -49,7 +48,7 @@ final class TombstoneRelay {
 
     /** Whether some are under way, or more may be due. */
     boolean isBusy() {
-        return sent != null || wasFull;
+        return sent != null || hasMore;
     }
 
     /**
@@ -65,11 +64,14 @@ final class TombstoneRelay {
         Set<String> dropped = dropped();
         Set<String> except = held.names();
         except.removeAll(dropped);
-        List<Tombstone> found = tombstones.due(now.minus(delay), except, PAGE);
-        List<Tombstone> due = found.stream()
-                .filter(tombstone -> tombstone.version().sequence() <= published)
-                .toList();
-        wasFull = found.size() == PAGE && !due.isEmpty();
+        List<Tombstone> due = walk.step(
+                now.minus(delay),
+                tombstone -> tombstone.version().sequence() <= published && !except.contains(tombstone.table()));
+        // Where none is found, the next look comes later, so that many that have to stay do not keep the thread busy.
+        hasMore = !due.isEmpty() && !walk.isOver();
+        if (walk.isOver()) {
+            walk.restart();
+        }
         if (due.isEmpty()) {
             return 0;
         }
@@ -94,7 +96,8 @@ final class TombstoneRelay {
     void reset() {
         sent = null;
         underWay = List.of();
-        wasFull = false;
+        hasMore = false;
+        walk.restart();
     }
 
     /**

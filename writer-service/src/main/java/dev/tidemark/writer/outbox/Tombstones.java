@@ -3,27 +3,18 @@ package dev.tidemark.writer.outbox;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Deletes whose rows are to be forgotten, oldest first. A commit adds to it; the relay alone takes from it. */
 public interface Tombstones {
     /**
-     * The oldest ones. Where there are many of the tables to be left out, one call may return fewer than there are; the
-     * next ones return the others.
+     * The oldest ones of all tables. A caller that wants those of some tables leaves out the others, so that no call
+     * walks over more than it returns.
      *
      * @param until only deletes committed at or before this time
-     * @param except no deletes of these tables
-     * @param limit most of them
-     */
-    List<Tombstone> due(Instant until, Set<String> except, int limit);
-
-    /**
-     * Deletes of one table, oldest first.
-     *
      * @param after only those after this one
-     * @param limit most of them
+     * @param limit most of them; fewer are returned only where there are no more
      */
-    List<Tombstone> of(String table, Optional<Tombstone> after, int limit);
+    List<Tombstone> due(Instant until, Optional<Tombstone> after, int limit);
 
     /** Whether the row was deleted again since, so that the later delete alone may have it forgotten. */
     boolean isSuperseded(Tombstone tombstone);

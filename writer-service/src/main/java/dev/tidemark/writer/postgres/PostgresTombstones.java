@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import org.postgresql.PGConnection;
 
@@ -22,10 +21,8 @@ record PostgresTombstones(FactTables tables, OwnConnection relay) implements Tom
     private static final String COLUMNS =
             "SELECT table_id, partition, pk, epoch, sequence, deleted_at, derived FROM tidemark.tombstones";
     private static final String DUE = COLUMNS + " WHERE deleted_at <= " + Rows.TIME
-            + " AND NOT (table_id = ANY (?) AND derived = '') AND derived <> ALL (?)"
+            + " AND (deleted_at, sequence, derived, partition) > (" + Rows.TIME + ", ?, ?, ?)"
             + " ORDER BY deleted_at, sequence, derived, partition LIMIT ?";
-    private static final String OF = COLUMNS + " WHERE (deleted_at, sequence, partition) > (" + Rows.TIME
-            + ", ?, ?) AND table_id = ? AND derived = ? ORDER BY deleted_at, sequence, partition LIMIT ?";
     private static final String SUPERSEDED = "SELECT EXISTS (SELECT FROM tidemark.tombstones"
             + " WHERE table_id = ? AND pk = ? AND sequence > ?" + " AND derived = ? AND partition = ?)";
     private static final String REMOVE = "DELETE FROM tidemark.tombstones AS t"
@@ -35,34 +32,15 @@ record PostgresTombstones(FactTables tables, OwnConnection relay) implements Tom
             + " AND set_config('synchronous_commit', 'off', true) IS NOT NULL";
 
     @Override
-    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
-        int[] left = except.stream()
-                .filter(name -> derived(name).isEmpty())
-                .mapToInt(this::id)
-                .toArray();
-        String[] leftDerived =
-                except.stream().filter(name -> !derived(name).isEmpty()).toArray(String[]::new);
+    public List<Tombstone> due(Instant until, Optional<Tombstone> after, int limit) {
         return relay.call(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(DUE)) {
                 statement.setLong(1, Rows.micros(until));
-                statement.setArray(2, connection.unwrap(PGConnection.class).createArrayOf("int4", left));
-                statement.setArray(3, connection.createArrayOf("text", leftDerived));
-                statement.setInt(4, limit);
-                return read(statement);
-            }
-        });
-    }
-
-    @Override
-    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
-        return relay.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(OF)) {
                 statement.setLong(
-                        1, after.map(one -> Rows.micros(one.deletedAt())).orElse(Long.valueOf(0)));
-                statement.setLong(2, after.map(one -> one.version().sequence()).orElse(0L));
-                statement.setInt(3, after.map(Tombstone::partition).orElse(-1));
-                statement.setInt(4, id(table));
-                statement.setString(5, derived(table));
+                        2, after.map(one -> Rows.micros(one.deletedAt())).orElse(Long.valueOf(0)));
+                statement.setLong(3, after.map(one -> one.version().sequence()).orElse(0L));
+                statement.setString(4, after.map(one -> derived(one.table())).orElse(""));
+                statement.setInt(5, after.map(Tombstone::partition).orElse(-1));
                 statement.setInt(6, limit);
                 return read(statement);
             }

@@ -5,7 +5,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -17,66 +16,40 @@ import dev.tidemark.writer.outbox.Tombstones;
 
 /** Deletes whose rows are to be forgotten, in RocksDB, in the order in which they fall due. */
 public final class RocksTombstones implements Tombstones {
-    /** One look for due ones walks over no more entries: nothing is published meanwhile. */
-    static final int MOST_LOOKED_AT = 10_000;
-
     private final WriterDatabase writer;
     private KeyBytes from = KeyBytes.EMPTY;
-
-    /** Where the next look goes on, because the one before came to no end. */
-    private Optional<KeyBytes> rest = Optional.empty();
 
     public RocksTombstones(WriterDatabase writer) {
         this.writer = writer;
     }
 
     @Override
-    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
+    public List<Tombstone> due(Instant until, Optional<Tombstone> after, int limit) {
         if (until.isBefore(Instant.EPOCH)) {
             // Keys are unsigned, and a time before 1970 would be after all of them.
             return List.of();
         }
+        KeyBytes begin =
+                after.map(last -> KeyBytes.wrap(TombstoneFormat.key(last))).orElse(from);
         long end = Bytes.micros(until.truncatedTo(ChronoUnit.MICROS)) + 1;
-        KeyRange range = new KeyRange(rest.orElse(from), KeyBytes.wrap(Bytes.ofLong(end)));
-        boolean goesOn = rest.isPresent();
-        rest = Optional.empty();
+        KeyRange range = new KeyRange(begin, KeyBytes.wrap(Bytes.ofLong(end)));
         List<Tombstone> due = new ArrayList<>();
         if (range.isEmpty()) {
             return due;
         }
         try (RocksScan scan = writer.database.scan(writer.tombstones, range, Order.ASC)) {
-            if (scan.isValid() && !goesOn) {
+            if (scan.isValid() && after.isEmpty()) {
                 // Later looks begin here, instead of walking over the marks that those before it have left.
                 from = KeyBytes.wrap(scan.key());
             }
-            for (int left = MOST_LOOKED_AT; scan.isValid() && due.size() < limit; scan.next()) {
-                if (left-- == 0) {
-                    rest = Optional.of(KeyBytes.wrap(scan.key()));
-                    return due;
-                }
+            for (; scan.isValid() && due.size() < limit; scan.next()) {
                 Tombstone tombstone = TombstoneFormat.tombstone(writer.registry, scan.key(), scan.value());
-                if (!except.contains(tombstone.table())) {
+                if (!after.equals(Optional.of(tombstone))) {
                     due.add(tombstone);
                 }
             }
         }
         return due;
-    }
-
-    @Override
-    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
-        KeyBytes begin =
-                after.map(last -> KeyBytes.wrap(TombstoneFormat.key(last))).orElse(from);
-        List<Tombstone> found = new ArrayList<>();
-        try (RocksScan scan = writer.database.scan(writer.tombstones, new KeyRange(begin, null), Order.ASC)) {
-            for (; scan.isValid() && found.size() < limit; scan.next()) {
-                Tombstone tombstone = TombstoneFormat.tombstone(writer.registry, scan.key(), scan.value());
-                if (tombstone.table().equals(table) && !after.equals(Optional.of(tombstone))) {
-                    found.add(tombstone);
-                }
-            }
-        }
-        return found;
     }
 
     @Override

@@ -453,7 +453,7 @@ class GlobalIndexTest {
 
         assertThat(events(partition(TOWNS.get(0)))).last().isInstanceOf(ChangeEvent.Forgotten.class);
         assertThat(events(partition(elsewhere(TOWNS.get(0))))).noneMatch(ChangeEvent.Forgotten.class::isInstance);
-        assertThat(fixture.stores().tombstones().of(derived(), Optional.empty(), 10))
+        assertThat(fixture.stores().tombstones().due(fixture.clock.instant(), Optional.empty(), 10))
                 .isEmpty();
     }
 

@@ -298,6 +298,28 @@ class RepublisherTest {
         assertThat(heartbeats("customers")).isPositive();
     }
 
+    @Test
+    void noStepPublishesSoManyDeletesThatOthersWaitForLong() throws Exception {
+        int rows = 300;
+        for (int id = 1; id <= rows; id++) {
+            fixture.put(id, "a");
+            fixture.delete(id);
+        }
+        writeMoviesUntilTheOutboxIsTrimmed();
+        loseTopic("customers");
+        stepUntil(fixture, () -> isRepublished("customers"));
+
+        int most = 0;
+        for (int i = 0; i < rows && isRepublished("customers"); i++) {
+            int before = changes(fixture);
+            fixture.step();
+            most = Math.max(most, changes(fixture) - before);
+        }
+
+        assertThat(most).isBetween(1, 100);
+        assertThat(fixture.events()).hasSize(rows).allMatch(ChangeEvent.Deleted.class::isInstance);
+    }
+
     /** Otherwise the topic ends with a row that the fact table does not have. */
     @Test
     void aDeleteThatRecoverySupersedesIsPublishedBehindItsRow() throws Exception {

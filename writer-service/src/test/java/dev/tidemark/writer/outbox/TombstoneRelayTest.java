@@ -1,7 +1,7 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
-import java.util.Set;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ class TombstoneRelayTest {
 
         assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 2L);
         assertThat(fixture.events()).last().isInstanceOf(ChangeEvent.Forgotten.class);
-        assertThat(fixture.stores().tombstones().due(fixture.clock.instant(), Set.of(), 10))
+        assertThat(fixture.stores().tombstones().due(fixture.clock.instant(), Optional.empty(), 10))
                 .isEmpty();
     }
 
@@ -44,7 +44,7 @@ class TombstoneRelayTest {
         fixture.run();
 
         assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 3L);
-        assertThat(fixture.stores().tombstones().due(fixture.clock.instant(), Set.of(), 10))
+        assertThat(fixture.stores().tombstones().due(fixture.clock.instant(), Optional.empty(), 10))
                 .isEmpty();
     }
 
@@ -324,7 +324,7 @@ class TombstoneRelayTest {
     private boolean isDue() {
         return !fixture.stores()
                 .tombstones()
-                .due(fixture.clock.instant(), Set.of(), 10)
+                .due(fixture.clock.instant(), Optional.empty(), 10)
                 .isEmpty();
     }
 }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -117,7 +117,7 @@ class DamagedFactsTest {
     void noWriteIsTakenAfterADamagedOutboxOrTombstonesWereRead() throws Exception {
         writeAndDelete();
         requireRecorded(database -> database.outbox().readAfter(0, 2 * COMMITS, Long.MAX_VALUE));
-        requireRecorded(database -> database.tombstones().due(timeOf(2 * COMMITS), Set.of(), COMMITS));
+        requireRecorded(database -> database.tombstones().due(timeOf(2 * COMMITS), Optional.empty(), COMMITS));
     }
 
     /** Flips a byte of each file in turn: what a reading meets of it is recorded. */

@@ -3,7 +3,6 @@ package dev.tidemark.writer.testkit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.Tombstones;
@@ -17,21 +16,10 @@ public final class InMemoryTombstones implements Tombstones {
     }
 
     @Override
-    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
-        synchronized (disk) {
-            return disk.tombstones.stream()
-                    .takeWhile(tombstone -> !tombstone.deletedAt().isAfter(until))
-                    .filter(tombstone -> !except.contains(tombstone.table()))
-                    .limit(limit)
-                    .toList();
-        }
-    }
-
-    @Override
-    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
+    public List<Tombstone> due(Instant until, Optional<Tombstone> after, int limit) {
         synchronized (disk) {
             return after.map(last -> disk.tombstones.tailSet(last, false)).orElse(disk.tombstones).stream()
-                    .filter(tombstone -> tombstone.table().equals(table))
+                    .takeWhile(tombstone -> !tombstone.deletedAt().isAfter(until))
                     .limit(limit)
                     .toList();
         }

@@ -3,7 +3,6 @@ package dev.tidemark.writer.testkit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,15 +46,16 @@ public abstract class TombstonesContract {
     void deletesFallDueInTheirOrder() {
         Tombstones tombstones = fixture.stores().tombstones();
 
-        assertThat(tombstones.due(timeOf(3).minusNanos(1_000), Set.of(), 10)).isEmpty();
-        assertThat(tombstones.due(timeOf(3), Set.of(), 10)).containsExactly(tombstone(3, 1));
-        assertThat(tombstones.due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(3, 1), tombstone(5, 2));
-        assertThat(tombstones.due(timeOf(9), Set.of(), 1)).containsExactly(tombstone(3, 1));
+        assertThat(tombstones.due(timeOf(3).minusNanos(1_000), Optional.empty(), 10))
+                .isEmpty();
+        assertThat(tombstones.due(timeOf(3), Optional.empty(), 10)).containsExactly(tombstone(3, 1));
+        assertThat(tombstones.due(timeOf(9), Optional.empty(), 10)).containsExactly(tombstone(3, 1), tombstone(5, 2));
+        assertThat(tombstones.due(timeOf(9), Optional.empty(), 1)).containsExactly(tombstone(3, 1));
     }
 
     @Test
     void nothingFallsDueBefore1970() {
-        assertThat(fixture.stores().tombstones().due(Instant.EPOCH.minusSeconds(1), Set.of(), 10))
+        assertThat(fixture.stores().tombstones().due(Instant.EPOCH.minusSeconds(1), Optional.empty(), 10))
                 .isEmpty();
     }
 
@@ -65,27 +65,37 @@ public abstract class TombstonesContract {
 
         tombstones.remove(List.of(tombstone(3, 1)));
 
-        assertThat(tombstones.due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(5, 2));
-        assertThat(fixture.reopened().tombstones().due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(5, 2));
+        assertThat(tombstones.due(timeOf(9), Optional.empty(), 10)).containsExactly(tombstone(5, 2));
+        assertThat(fixture.reopened().tombstones().due(timeOf(9), Optional.empty(), 10))
+                .containsExactly(tombstone(5, 2));
     }
 
     @Test
-    void deletesOfSomeTablesCanBeLeftOut() {
+    void deletesComePageByPage() {
         Tombstones tombstones = fixture.stores().tombstones();
+        tombstones.due(timeOf(9), Optional.empty(), 10);
 
-        assertThat(tombstones.due(timeOf(9), Set.of("customers"), 10)).isEmpty();
-        assertThat(tombstones.due(timeOf(9), Set.of("movies"), 10)).hasSize(2);
-    }
-
-    @Test
-    void deletesOfOneTableComePageByPage() {
-        Tombstones tombstones = fixture.stores().tombstones();
-        tombstones.due(timeOf(9), Set.of(), 10);
-
-        List<Tombstone> first = tombstones.of("customers", Optional.empty(), 1);
+        List<Tombstone> first = tombstones.due(timeOf(9), Optional.empty(), 1);
         assertThat(first).containsExactly(tombstone(3, 1));
-        assertThat(tombstones.of("customers", Optional.of(first.get(0)), 10)).containsExactly(tombstone(5, 2));
-        assertThat(tombstones.of("movies", Optional.empty(), 10)).isEmpty();
+        assertThat(tombstones.due(timeOf(9), Optional.of(first.get(0)), 10)).containsExactly(tombstone(5, 2));
+        assertThat(tombstones.due(timeOf(4), Optional.of(first.get(0)), 10)).isEmpty();
+        assertThat(tombstones.due(timeOf(9), Optional.of(tombstone(5, 2)), 10)).isEmpty();
+    }
+
+    /** As where a walk goes on behind those that it had removed. */
+    @Test
+    void aPageBeginsBehindOneThatIsGone() {
+        Tombstones tombstones = fixture.stores().tombstones();
+
+        tombstones.remove(List.of(tombstone(3, 1)));
+
+        assertThat(tombstones.due(timeOf(9), Optional.of(tombstone(3, 1)), 10)).containsExactly(tombstone(5, 2));
+    }
+
+    @Test
+    void aTimeFarAheadFindsAllThatThereAre() {
+        assertThat(fixture.stores().tombstones().due(Instant.parse("2200-01-01T00:00:00Z"), Optional.empty(), 10))
+                .hasSize(2);
     }
 
     @Test
@@ -99,7 +109,7 @@ public abstract class TombstonesContract {
 
         tombstones.remove(List.of(tombstone(3, 1)));
 
-        assertThat(tombstones.due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(5, 2), tombstone(6, 1));
+        assertThat(tombstones.due(timeOf(9), Optional.empty(), 10)).containsExactly(tombstone(5, 2), tombstone(6, 1));
         assertThat(tombstones.isSuperseded(tombstone(6, 1))).isFalse();
     }
 
@@ -128,18 +138,18 @@ public abstract class TombstonesContract {
         Tombstone second = derived(home, 6, 2);
         Tombstone last = derived(home, 7, 2);
 
-        assertThat(tombstones.of(home.name(), Optional.empty(), 10)).containsExactly(first, second, last);
-        assertThat(tombstones.of(home.name(), Optional.of(first), 1)).containsExactly(second);
-        assertThat(tombstones.of("customers", Optional.empty(), 10))
-                .containsExactly(tombstone(3, 1), tombstone(5, 2), tombstone(7, 3));
-        assertThat(tombstones.due(timeOf(6), Set.of("customers"), 10)).containsExactly(first, second);
-        assertThat(tombstones.due(timeOf(9), Set.of(home.name()), 10)).hasSize(3);
+        List<Tombstone> all = tombstones.due(timeOf(9), Optional.empty(), 10);
+        assertThat(all).containsExactly(tombstone(3, 1), tombstone(5, 2), first, second, tombstone(7, 3), last);
+        assertThat(tombstones.due(timeOf(6), Optional.of(tombstone(5, 2)), 10)).containsExactly(first, second);
+        for (int i = 0; i < all.size() - 1; i++) {
+            assertThat(tombstones.due(timeOf(9), Optional.of(all.get(i)), 1)).containsExactly(all.get(i + 1));
+        }
         assertThat(tombstones.isSuperseded(first)).isFalse();
         assertThat(tombstones.isSuperseded(second)).isTrue();
 
         tombstones.remove(List.of(first, second));
-        assertThat(tombstones.of(home.name(), Optional.empty(), 10)).containsExactly(last);
-        assertThat(tombstones.due(timeOf(9), Set.of(home.name()), 10)).hasSize(3);
+        assertThat(tombstones.due(timeOf(9), Optional.empty(), 10))
+                .containsExactly(tombstone(3, 1), tombstone(5, 2), tombstone(7, 3), last);
     }
 
     private static Tombstone derived(DerivedTable home, long sequence, int partition) {

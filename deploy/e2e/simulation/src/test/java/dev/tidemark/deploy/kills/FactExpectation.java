@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +87,8 @@ final class FactExpectation {
     }
 
     private int compareTombstones(Tombstones tombstones) {
-        List<Tombstone> found = tombstones.due(ShardRows.timeOf(batch * Script.CHANGES), Set.of(), Integer.MAX_VALUE);
+        List<Tombstone> found =
+                tombstones.due(ShardRows.timeOf(batch * Script.CHANGES), Optional.empty(), Integer.MAX_VALUE);
         long gone = found.stream().anyMatch(mark -> mark.version().sequence() <= Housekeeping.possiblyGone(batch))
                 ? Housekeeping.certainlyGone(batch)
                 : Housekeeping.possiblyGone(batch);

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
@@ -58,7 +58,7 @@ final class FactTrial implements Trial {
             outbox.markPublished(newest * Script.CHANGES);
             long gone = Housekeeping.goneAfter(newest);
             outbox.trim(gone);
-            List<Tombstone> due = tombstones.due(ShardRows.timeOf(gone), Set.of(), Integer.MAX_VALUE);
+            List<Tombstone> due = tombstones.due(ShardRows.timeOf(gone), Optional.empty(), Integer.MAX_VALUE);
             tombstones.remove(due);
         }
         List<Touch> touches = script.batch(newest + 1);

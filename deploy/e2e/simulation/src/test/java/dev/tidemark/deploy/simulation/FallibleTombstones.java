@@ -3,7 +3,6 @@ package dev.tidemark.deploy.simulation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.Tombstones;
@@ -11,13 +10,8 @@ import dev.tidemark.writer.outbox.Tombstones;
 /** Deletes to be forgotten, which cannot be read or removed now and then. */
 record FallibleTombstones(Tombstones tombstones, PortFaults faults) implements Tombstones {
     @Override
-    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
-        return faults.read(() -> tombstones.due(until, except, limit));
-    }
-
-    @Override
-    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
-        return faults.read(() -> tombstones.of(table, after, limit));
+    public List<Tombstone> due(Instant until, Optional<Tombstone> after, int limit) {
+        return faults.read(() -> tombstones.due(until, after, limit));
     }
 
     @Override
