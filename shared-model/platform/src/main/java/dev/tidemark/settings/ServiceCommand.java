@@ -1,5 +1,7 @@
 package dev.tidemark.settings;
 
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +77,11 @@ public final class ServiceCommand implements Callable<Integer> {
                         .description("Show this help and exit.")
                         .build());
         spec.usageMessage().description(summary);
-        this.line = new CommandLine(spec).setParameterExceptionHandler((e, arguments) -> wrongUsage(e));
+        // The writer that picocli makes for standard output does not show its errors.
+        this.line = new CommandLine(spec)
+                .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
+                .setExecutionStrategy(new CheckedOutput())
+                .setParameterExceptionHandler((e, arguments) -> wrongUsage(e));
         line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> {
             spec.usageMessage().footer(footer());
             return help.footer();

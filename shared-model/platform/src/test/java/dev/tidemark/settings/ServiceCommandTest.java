@@ -1,6 +1,9 @@
 package dev.tidemark.settings;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +14,7 @@ import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,6 +66,20 @@ class ServiceCommandTest {
     }
 
     @Test
+    void failsWhereStandardOutputCannotBeWritten() throws IOException {
+        OutputStream closed = OutputStream.nullOutputStream();
+        closed.close();
+        PrintStream standard = System.out;
+        System.setOut(new PrintStream(closed, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(command(Map.of(), NONE).execute("--set", "a.place=p", "--print-config"))
+                    .isEqualTo(1);
+        } finally {
+            System.setOut(standard);
+        }
+    }
+
+    @Test
     void wrongUsageIsTold() {
         assertThat(run(settings -> () -> {}, "--nope")).isEqualTo(2);
         assertThat(run(settings -> () -> {}, "--set", "a.number=x", "--set", "a.place=p"))
@@ -107,13 +125,17 @@ class ServiceCommandTest {
     }
 
     private int run(Map<String, String> environment, ServiceCommand.Starter starter, String... arguments) {
+        return command(environment, starter)
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .execute(arguments);
+    }
+
+    private static CommandLine command(Map<String, String> environment, ServiceCommand.Starter starter) {
         ConfigDef definition = new ConfigDef()
                 .define("a.number", ConfigDef.Type.INT, 7, ConfigDef.Importance.LOW, "100 % of something.")
                 .define("a.place", ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "Where.")
                 .define("a.secret", ConfigDef.Type.PASSWORD, null, ConfigDef.Importance.LOW, "What.");
-        return ServiceCommand.of("tester", "Tests.", definition, starter, environment)
-                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
-                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
-                .execute(arguments);
+        return ServiceCommand.of("tester", "Tests.", definition, starter, environment);
     }
 }

@@ -261,7 +261,7 @@ final class QueryCommands {
         WorkerApi worker = client.worker();
         Redraw screen = new Redraw(client.terminal());
         showLag(client, lag(client, worker), json, screen);
-        while (watch) {
+        while (watch && !client.terminal().out().checkError()) {
             BoundedWait.rest(FRAME);
             try {
                 showLag(client, lag(client, worker), json, screen);

@@ -15,6 +15,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.CheckedOutput;
 import dev.tidemark.settings.NearestName;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -98,6 +99,7 @@ public final class Tidemark {
         return tidemark.setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpAutoWidth(true)
+                .setExecutionStrategy(new CheckedOutput())
                 .setParameterExceptionHandler((e, args) -> wrongUsage(e))
                 .setExecutionExceptionHandler((e, command, result) -> failed(e, command, terminal));
     }

@@ -1,6 +1,8 @@
 package dev.tidemark.deploy.text;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
@@ -14,6 +16,18 @@ public final class Terminals {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             ByteArrayOutputStream err = new ByteArrayOutputStream();
             return new Recorded(out, err, Terminal.plain(print(out), print(err)));
+        }
+
+        /** One whose output cannot be written, as on a full disk. */
+        public static Recorded full() {
+            ByteArrayOutputStream err = new ByteArrayOutputStream();
+            OutputStream full = new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                    throw new IOException("No space left on device");
+                }
+            };
+            return new Recorded(new ByteArrayOutputStream(), err, Terminal.plain(print(full), print(err)));
         }
 
         public String out() {
@@ -34,7 +48,7 @@ public final class Terminals {
         return new Terminal(nowhere, nowhere, true, true, false, columns);
     }
 
-    private static PrintStream print(ByteArrayOutputStream bytes) {
+    private static PrintStream print(OutputStream bytes) {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 }

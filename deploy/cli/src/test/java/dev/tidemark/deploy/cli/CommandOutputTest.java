@@ -1,0 +1,54 @@
+package dev.tidemark.deploy.cli;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.deploy.text.Terminals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Where commands print, and what they do when that cannot be written. */
+final class CommandOutputTest {
+    private final CannedServices services = new CannedServices();
+
+    CommandOutputTest() {
+        services.answer = "{\"indexes\":[],\"entries\":[]}";
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "query --help",
+                "query by_town --json",
+                "indexes",
+                "completion bash",
+                "writer --set data.dir=x --print-config"
+            })
+    void aCommandWhoseOutputCannotBeWrittenSaysSoAndFails(String line) {
+        Terminals.Recorded full = Terminals.Recorded.full();
+
+        assertThat(run(full, line)).isEqualTo(1);
+        assertThat(full.err().lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("tidemark: the output could not be written");
+    }
+
+    @Test
+    void aWatchEndsOnceItsOutputCannotBeWritten() {
+        // The second question is one too many.
+        services.meanwhile = () -> assertThat(services.asked).hasSize(1);
+
+        assertThat(run(Terminals.Recorded.full(), "lag --watch --json")).isEqualTo(1);
+        assertThat(services.asked).hasSize(1);
+    }
+
+    private int run(Terminals.Recorded screen, String line) {
+        return TidemarkTest.commandLine(services, screen, List.of()).execute(line.split(" "));
+    }
+}
