@@ -267,7 +267,11 @@ final class QueryCommands {
                 showLag(client, lag(client, worker), json, screen);
             } catch (ServiceException e) {
                 // The worker may come back, and the user who watches wants to see that.
-                screen.draw(List.of(client.terminal().tinted(e.getMessage(), Tint.RED)));
+                if (json) {
+                    client.terminal().complain("tidemark: " + e.getMessage());
+                } else {
+                    screen.draw(List.of(client.terminal().tinted(e.getMessage(), Tint.RED)));
+                }
             }
         }
     }

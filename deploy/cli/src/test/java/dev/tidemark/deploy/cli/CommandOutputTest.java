@@ -48,6 +48,25 @@ final class CommandOutputTest {
         assertThat(services.asked).hasSize(1);
     }
 
+    @Test
+    void aWatchForProgramsPrintsOnlyJsonAlsoWhileNoWorkerAnswers() {
+        Terminals.Recorded screen = Terminals.Recorded.pipe();
+        services.meanwhile = () -> {
+            services.failure = services.asked.size() == 2 ? "the worker is away" : "";
+            if (services.asked.size() == 3) {
+                // As Ctrl-C would, during the next rest.
+                Thread.currentThread().interrupt();
+            }
+        };
+
+        run(screen, "lag --watch --json");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(services.asked).hasSize(3);
+        assertThat(screen.out().lines()).containsExactly(services.answer, services.answer);
+        assertThat(screen.err()).startsWith("tidemark: the worker is away");
+    }
+
     private int run(Terminals.Recorded screen, String line) {
         return TidemarkTest.commandLine(services, screen, List.of()).execute(line.split(" "));
     }
