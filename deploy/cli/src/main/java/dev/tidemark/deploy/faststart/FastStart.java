@@ -56,6 +56,7 @@ public final class FastStart {
     /** Removes what another Java or other jars were prepared with: a process that uses a cache records nothing. */
     private void clear() throws IOException {
         Files.createDirectories(installation.fastStart());
+        ScratchDirectory.removeLeftovers(installation.fastStart());
         try (DirectoryStream<Path> old = Files.newDirectoryStream(installation.fastStart(), Files::isRegularFile)) {
             for (Path file : old) {
                 Files.delete(file);

@@ -17,6 +17,7 @@ import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StartImage;
+import dev.tidemark.runtime.ServiceProcess;
 
 /**
  * A short life of a stack on the sample tables, in which every process lists the classes that it loads, or records what
@@ -119,6 +120,8 @@ final class Training {
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("TIDEMARK_JAVA_OPTS", String.join(" ", recording));
+        // The pipe stays open while this process lives, also when it is killed.
+        builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
         return builder.start();
     }
 
