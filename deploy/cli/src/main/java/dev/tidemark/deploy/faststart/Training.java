@@ -25,6 +25,7 @@ import dev.tidemark.runtime.ServiceProcess;
  */
 final class Training {
     private static final long PATIENCE_SECONDS = 120;
+    private static final String LISTS = "lists";
     private static final String READY = "ready";
     private static final String COMMAND_LINE = "dev.tidemark.deploy.cli.TidemarkMain";
 
@@ -33,7 +34,6 @@ final class Training {
 
     private final Installation installation;
     private final Path scratch;
-    private final Path lists;
     private final Map<StartImage, List<Long>> processes = new EnumMap<>(StartImage.class);
     private final StackPorts ports = StackPorts.free();
 
@@ -41,7 +41,6 @@ final class Training {
     Training(Installation installation, Path scratch) {
         this.installation = installation;
         this.scratch = scratch;
-        lists = scratch.resolve("lists");
     }
 
     /**
@@ -50,7 +49,7 @@ final class Training {
      * @throws IOException when the stack does not come up, with what it said
      */
     Map<StartImage, List<Path>> run() throws IOException, InterruptedException {
-        Files.createDirectories(lists);
+        Path lists = Files.createDirectories(scratch.resolve(LISTS));
         Process stack = start(
                 "stack",
                 "--data=" + scratch.resolve("data"),
@@ -108,6 +107,7 @@ final class Training {
                 scratch.resolve("rows.ndjson"), Files.readString(sample).repeat(LOADS_RECORDED));
     }
 
+    /** In the scratch directory, whose own path no flag of the children has: they are parted at blanks. */
     private Process start(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 installation.java().toString(),
@@ -118,15 +118,16 @@ final class Training {
         command.addAll(recording);
         command.addAll(List.of("-cp", installation.serviceJar().toString(), COMMAND_LINE));
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(scratch.toFile()).redirectErrorStream(true);
         builder.environment().put("TIDEMARK_JAVA_OPTS", String.join(" ", recording));
         // The pipe stays open while this process lives, also when it is killed.
         builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
         return builder.start();
     }
 
-    private List<String> recording() {
-        Path file = lists.resolve("%p");
+    private static List<String> recording() {
+        String file = LISTS + "/%p";
         return StartImage.AHEAD_OF_TIME
                 ? List.of("-Xlog:aot=error", "-XX:AOTMode=record", "-XX:AOTConfiguration=" + file)
                 : List.of("-XX:TieredStopAtLevel=1", "-XX:DumpLoadedClassList=" + file);

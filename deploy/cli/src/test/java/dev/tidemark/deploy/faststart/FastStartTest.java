@@ -19,6 +19,7 @@ class FastStartTest {
     private static final String JAVA = """
             #!/bin/sh
             record() { case $2 in *%p) : > "${2#*=}"; mv "${2#*=}" "$(dirname "${2#*=}")/pid$1" ;; esac; }
+            data=
             for argument in "$@"; do
               record $$ "$argument"
               case $argument in
@@ -62,6 +63,15 @@ class FastStartTest {
 
         assertThat(left.getParent()).doesNotExist();
         assertThat(installation.nativeLibraries()).isNotEmptyDirectory();
+    }
+
+    @Test
+    void anInstallationBelowAPathWithABlankIsPreparedToo() throws Exception {
+        Installation installation = installation("my home");
+
+        new FastStart(installation).prepare();
+
+        assertThat(StartImage.WORKER.file(installation)).exists();
     }
 
     private Installation installation(String name) throws IOException {
