@@ -11,6 +11,7 @@ import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.drill.Drill;
 import dev.tidemark.deploy.drill.Drill.DrillTools;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
 import dev.tidemark.deploy.metrics.ProbeMeters;
@@ -21,10 +22,12 @@ import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 public final class ChaosMain implements CommandProvider {
     @Override
     public List<CommandLine> commands(CommandContext context) {
-        DrillTools drilling = new DrillTools(context.readiness(), new HttpCallers(), KafkaTamper::new);
+        DrillTools tools = new DrillTools(context.readiness(), new HttpCallers(), KafkaTamper::new);
+        DrillCommand.Drilling drilling =
+                (plan, stack, clock, listener) -> Drill.run(plan, stack, tools, clock, listener);
         return List.of(
                 new CommandLine(new ProbeCommand(new HttpProbeTools(), context.terminal(), context.atExit())),
-                new CommandLine(new DrillCommand(drilling, context.terminal())));
+                new CommandLine(new DrillCommand(drilling, context.terminal(), context.atExit())));
     }
 
     /** Reaches real processes. */

@@ -3,12 +3,17 @@ package dev.tidemark.deploy.chaos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -19,7 +24,6 @@ import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.drill.Drill;
 import dev.tidemark.deploy.drill.Drill.DrillStack;
-import dev.tidemark.deploy.drill.Drill.DrillTools;
 import dev.tidemark.deploy.drill.DrillPlan;
 import dev.tidemark.deploy.drill.DrillReport;
 import dev.tidemark.deploy.drill.FaultKind;
@@ -97,8 +101,11 @@ final class DrillCommand implements Callable<Integer> {
     /** For each kill at every point; it usually takes a minute. */
     private static final Duration WALK = Duration.ofMinutes(6);
 
-    private final DrillTools tools;
+    private static final Duration END_PATIENCE = Duration.ofSeconds(30);
+
+    private final Drilling drilling;
     private final Terminal terminal;
+    private final Consumer<Runnable> atExit;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -145,20 +152,53 @@ final class DrillCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean json;
 
-    DrillCommand(DrillTools tools, Terminal terminal) {
-        this.tools = tools;
+    /** Runs drills. One that is interrupted leaves nothing behind on the machine but files. */
+    @FunctionalInterface
+    interface Drilling {
+        /** As {@link Drill#run} does with its tools. */
+        DrillReport run(DrillPlan plan, DrillStack stack, Clock clock, BiConsumer<DrillReport, Duration> listener)
+                throws StackException, IOException, InterruptedException;
+    }
+
+    /** @param atExit takes work to do when the process ends, also after Ctrl-C */
+    DrillCommand(Drilling drilling, Terminal terminal, Consumer<Runnable> atExit) {
+        this.drilling = drilling;
         this.terminal = terminal;
+        this.atExit = atExit;
     }
 
     @Override
     public Integer call() throws StackException, IOException, InterruptedException {
+        Thread own = Thread.currentThread();
+        CountDownLatch ended = new CountDownLatch(1);
+        // A signal alone ends this thread where it is, and what the drill has mounted stays.
+        atExit.accept(() -> interrupt(own, ended));
+        try {
+            return drill();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void interrupt(Thread drill, CountDownLatch ended) {
+        drill.interrupt();
+        try {
+            if (!ended.await(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                terminal.complain("tidemark: the drill did not end in time; mounts and network namespaces may be left");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int drill() throws StackException, IOException, InterruptedException {
         SteadyClock clock = new SteadyClock();
         DrillPlan plan = plan(clock.millis());
         Path directory = data == null ? Files.createTempDirectory("tidemark-drill-") : empty(data);
         DrillStack stack = DrillStack.in(Installation.locate(), directory, isPostgresql());
         terminal.complain("drill with seed " + plan.seed() + " in " + directory);
         DrillReport report =
-                Drill.run(plan, stack, tools, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));
+                drilling.run(plan, stack, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));
         if (json) {
             terminal.line(report.json().toString());
         } else {

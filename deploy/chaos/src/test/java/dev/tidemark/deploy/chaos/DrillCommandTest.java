@@ -5,30 +5,29 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-import dev.tidemark.deploy.drill.Drill.DrillTools;
 import dev.tidemark.deploy.text.Terminals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is wrong with the options of a drill is said before anything is started. */
+/** What is wrong with the options of a drill is said before anything is started, and Ctrl-C leaves nothing behind. */
 class DrillCommandTest {
     /** For command lines that run no drill. */
-    private static final DrillTools NO_DRILLS = new DrillTools(
-            url -> {
-                throw new AssertionError("nobody should ask");
-            },
-            (url, patience) -> {
-                throw new AssertionError("nobody should ask");
-            },
-            brokers -> {
-                throw new AssertionError("nobody should ask");
-            });
+    private DrillCommand.Drilling drilling = (plan, stack, clock, listener) -> {
+        throw new AssertionError("nothing should be started");
+    };
 
+    private final List<Runnable> atExit = new ArrayList<>();
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
 
     @Test
@@ -63,8 +62,35 @@ class DrillCommandTest {
         assertThat(screen.err()).contains("empty directory");
     }
 
+    @Test
+    void anInterruptedDrillHasLeftItsSurroundingsBeforeTheProcessEnds(@TempDir Path directory) throws Exception {
+        AtomicInteger left = new AtomicInteger();
+        CompletableFuture<Integer> leftAtTheEnd = new CompletableFuture<>();
+        drilling = (plan, stack, clock, listener) -> {
+            try (Surroundings around = left::incrementAndGet) {
+                CompletableFuture<Integer> unused = leftAtTheEnd.completeAsync(() -> {
+                    atExit.forEach(Runnable::run);
+                    return left.get();
+                });
+                boolean over = new CountDownLatch(1).await(10, TimeUnit.SECONDS);
+                throw new AssertionError("expected an interruption in " + around + ", but got " + over);
+            }
+        };
+
+        assertThat(run("--data", directory.toString())).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+
+        assertThat(leftAtTheEnd.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(screen.err()).doesNotContain("did not end in time");
+    }
+
+    /** What a drill mounts and links. */
+    private interface Surroundings extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     private int run(String... arguments) {
-        CommandLine command = new CommandLine(new DrillCommand(NO_DRILLS, screen.terminal()))
+        CommandLine command = new CommandLine(new DrillCommand(drilling, screen.terminal(), atExit::add))
                 .setErr(new PrintWriter(screen.terminal().err(), true, StandardCharsets.UTF_8));
         return command.execute(arguments);
     }
