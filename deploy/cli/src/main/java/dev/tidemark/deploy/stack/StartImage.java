@@ -57,9 +57,9 @@ public enum StartImage {
         if (!Files.exists(file)) {
             return List.of();
         }
-        // A cache of another Java or other jars is passed over, which is no reason to write on standard output.
+        // An image of another Java or other jars is passed over, which is no reason to write on standard output.
         return AHEAD_OF_TIME
                 ? List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off")
-                : List.of("-XX:SharedArchiveFile=" + file);
+                : List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds*=off");
     }
 }

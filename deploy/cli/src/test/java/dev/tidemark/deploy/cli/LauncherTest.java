@@ -55,6 +55,18 @@ final class LauncherTest {
                 .doesNotContain("tidemark: building (once, a minute or two)…");
     }
 
+    @Test
+    void anArchiveThatCannotBeUsedIsPassedOverInSilence(@TempDir Path home) throws Exception {
+        Path launcher = home.resolve("deploy/tidemark");
+        Path archive = home.resolve("deploy/cli/target/faststart/services.jsa");
+        Files.createDirectories(archive.getParent());
+        Files.writeString(archive, "of another Java");
+        Files.copy(HOME.resolve("deploy/tidemark"), launcher, StandardCopyOption.COPY_ATTRIBUTES);
+
+        assertThat(launch(home, Map.of()))
+                .containsSequence("-XX:SharedArchiveFile=" + archive.toRealPath(), "-Xlog:cds*=off");
+    }
+
     /** The output in a checkout where one file is newer than what was built. */
     private List<String> launchIn(Path home, String newer) throws IOException, InterruptedException {
         Path launcher = home.resolve("deploy/tidemark");
