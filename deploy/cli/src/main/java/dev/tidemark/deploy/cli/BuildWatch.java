@@ -41,6 +41,7 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
      * @param answer what the writer answered to the change
      * @param patience how long to wait
      * @return whether all are ready; false as soon as one is degraded, and when the patience is over
+     * @throws ServiceException when the worker does not answer at the end of the patience
      */
     boolean untilReady(Catalog catalog, Definitions inForce, JsonNode answer, Duration patience)
             throws ServiceException, InterruptedException {
@@ -49,7 +50,7 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
         Clock clock = new SteadyClock();
         Instant end = clock.instant().plus(patience);
         while (true) {
-            List<IndexLifecycle> lifecycleStates = indexes.lifecycleStates().stream()
+            List<IndexLifecycle> lifecycleStates = lifecycleStates(clock, end).stream()
                     .filter(lifecycleState -> wanted.stream().anyMatch(one -> one.is(lifecycleState)))
                     .toList();
             if (!silent && terminal.interactive()) {
@@ -71,6 +72,26 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
             if (clock.instant().isAfter(end)) {
                 complain(wanted, lifecycleStates, patience);
                 return false;
+            }
+            BoundedWait.rest(PAUSE);
+        }
+    }
+
+    /** Asks again while the worker does not answer: builds go on once it is back. */
+    private List<IndexLifecycle> lifecycleStates(Clock clock, Instant end)
+            throws ServiceException, InterruptedException {
+        String complaint = "";
+        while (true) {
+            try {
+                return indexes.lifecycleStates();
+            } catch (ServiceException e) {
+                if (clock.instant().isAfter(end)) {
+                    throw e;
+                }
+                if (!e.getMessage().equals(complaint)) {
+                    complaint = e.getMessage();
+                    terminal.complain("Asking again, because " + complaint);
+                }
             }
             BoundedWait.rest(PAUSE);
         }

@@ -229,6 +229,36 @@ class ApplyCommandTest {
     }
 
     @Test
+    void goesOnWaitingWhileTheWorkerIsAway() throws IOException {
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addAll(List.of(
+                "{'indexes':[]}",
+                beside(1, "ready", ""),
+                beside(3, "building", ""),
+                CannedDefinitions.AWAY,
+                beside(3, "ready", "")));
+
+        assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
+                .isZero();
+
+        assertThat(screen.out()).contains("people.by_town is ready");
+        assertThat(screen.err()).containsOnlyOnce("Asking again, because nothing answers at the worker");
+    }
+
+    @Test
+    void saysWhyTheWorkerDidNotAnswerUntilTheEnd() throws IOException {
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(CannedDefinitions.AWAY);
+
+        assertThat(apply(
+                        "by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait", "--wait-time", "1ms"))
+                .isEqualTo(1);
+
+        assertThat(screen.out()).contains("Version 2 of the definitions is in force.");
+        assertThat(screen.err()).endsWith("nothing answers at the worker" + System.lineSeparator());
+    }
+
+    @Test
     void failsWhenWhatItMadeIsDegraded() throws IOException {
         services.definitions.lifecycleStates.removeLast();
         services.definitions.lifecycleStates.addLast(beside(3, "degraded", "12 rows are refused"));

@@ -29,6 +29,9 @@ import dev.tidemark.row.RowJson;
 final class CannedDefinitions {
     private static final String INDEXES = "/v1/indexes";
 
+    /** The worker does not answer. */
+    static final String AWAY = "";
+
     private final List<String> asked;
 
     /** What the worker tells of its indexes, one answer after the other; the last one stays. */
@@ -125,6 +128,9 @@ final class CannedDefinitions {
 
     private JsonNode list() throws ServiceException {
         String lifecycleState = lifecycleStates.size() > 1 ? lifecycleStates.pop() : lifecycleStates.getFirst();
+        if (lifecycleState.equals(AWAY)) {
+            throw new ServiceException("nothing answers at the worker");
+        }
         return parsed(lifecycleState.replace('\'', '"'));
     }
 
