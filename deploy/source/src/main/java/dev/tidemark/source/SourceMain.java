@@ -117,15 +117,18 @@ public final class SourceMain implements CommandProvider {
         Supplier<Optional<Follower.Ending>> ending = settings.topics().isEmpty()
                 ? tables(settings, writer, progress, clock, parts)
                 : topics(settings, writer, progress, clock, parts);
-        parts.add(
-                AgentRunner.start(
-                        new FatalErrorAgent(
-                                () -> ending.get().map(Follower.Ending::why),
-                                Duration.ZERO,
-                                clock,
-                                why -> end(ending.get(), progress)),
-                        WATCH_REST),
-                PATIENCE);
+        giveUp(ending, progress, clock, parts);
+    }
+
+    /** Ends the process once it cannot follow any more, or a thread that it needs has stopped by itself. */
+    static void giveUp(
+            Supplier<Optional<Follower.Ending>> ending, Progress progress, Clock clock, CloseableStack parts) {
+        FatalErrorAgent unable = new FatalErrorAgent(
+                () -> ending.get().map(Follower.Ending::why), Duration.ZERO, clock, why -> end(ending.get(), progress));
+        FatalErrorAgent stopped =
+                FatalErrorAgent.of(() -> parts.failures().stream().findFirst(), ServiceProcess.GAVE_UP, clock);
+        parts.add(AgentRunner.start(unable, WATCH_REST), PATIENCE);
+        parts.add(AgentRunner.start(stopped, WATCH_REST), PATIENCE);
     }
 
     /** Follows a database; returns why to end. */
