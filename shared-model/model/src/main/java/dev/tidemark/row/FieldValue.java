@@ -80,6 +80,10 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
         public static final int MIN_EXPONENT = -999_999;
 
         private static final int PLAIN_DIGITS = 40;
+
+        /** Digits of the exponent of a whole number that is as long as a number may be. */
+        private static final int EXPONENT_DIGITS = 3;
+
         static final String OUTSIDE =
                 "expected zero or a number from 1e" + (MIN_EXPONENT - 1) + " to below 1e" + MAX_EXPONENT;
 
@@ -105,8 +109,13 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
 
         @Override
         public JsonNode toJson() {
-            boolean wholeAndShort = value.scale() < 0 && value.precision() - value.scale() <= PLAIN_DIGITS;
-            return DecimalNode.valueOf(wholeAndShort ? value.setScale(0) : value);
+            return DecimalNode.valueOf(value.scale() < 0 && isPlain() ? value.setScale(0) : value);
+        }
+
+        /** Whether a whole number is written without an exponent, with which some would be too long to be read. */
+        private boolean isPlain() {
+            boolean fits = value.precision() + EXPONENT_DIGITS <= RowJson.MAX_NUMBER_LENGTH;
+            return value.precision() - value.scale() <= (fits ? PLAIN_DIGITS : RowJson.MAX_NUMBER_LENGTH);
         }
 
         @Override

@@ -13,8 +13,10 @@ import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
 import dev.tidemark.index.RowFilter;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.SpelledValue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,6 +40,45 @@ class TableDefinitionTest {
         }
         assertThat(COMPOSITE.keyToJson(key(COMPOSITE, "[\"y\",2]"))).hasToString("[\"y\",2]");
         assertThatThrownBy(() -> SINGLE.keyToJson(key(COMPOSITE, "[1,2]"))).hasMessageContaining("found 2");
+    }
+
+    @Test
+    void readsAKeyOfAnyNumberAgainInTheFormInWhichItIsGivenBack() throws Exception {
+        int taken = 0;
+        for (int digits = 38; digits <= RowJson.MAX_NUMBER_LENGTH; digits += digits < 380 ? 19 : 1) {
+            for (int zeros = 0; zeros <= 3; zeros++) {
+                String ones = "1".repeat(digits - zeros);
+                String whole = ones + "0".repeat(zeros);
+                for (String number : List.of(
+                        whole,
+                        whole + ".0",
+                        whole + "e3",
+                        ones + "e" + zeros,
+                        ones + "e-7",
+                        "1." + whole,
+                        "0.000001" + whole,
+                        "0.0000001" + whole)) {
+                    taken += isReadAgain(number) && isReadAgain("-" + number) ? 1 : 0;
+                }
+            }
+        }
+
+        assertThat(taken).isGreaterThan(500);
+    }
+
+    /** Whether a number is taken as a key; fails where it is taken and cannot be read again as it is given back. */
+    private static boolean isReadAgain(String number) throws Exception {
+        JsonNode json;
+        try {
+            json = RowJson.parse(utf8(number));
+        } catch (BadJsonException e) {
+            return false;
+        }
+        KeyBytes key = SINGLE.keyFromJson(json);
+        JsonNode given = SINGLE.keyToJson(key);
+        assertThat(key(SINGLE, given.toString())).isEqualTo(key);
+        assertThat(SINGLE.keyFromSpelled(List.of(SpelledValue.write(given)))).isEqualTo(key);
+        return true;
     }
 
     @Test

@@ -81,6 +81,14 @@ class FieldValueTest {
         assertThat(value("1e-1000000").toJson()).hasToString("1E-1000000");
     }
 
+    @Test
+    void showsALongWholeNumberPlainlyOnlyWhereItIsTooLongWithAnExponent() throws Exception {
+        String plain = "1".repeat(398) + "00";
+        assertThat(value(plain).toJson()).hasToString(plain);
+        assertThat(value("-" + plain).toJson()).hasToString("-" + plain);
+        assertThat(value("1".repeat(397) + "000").toJson()).hasToString("1." + "1".repeat(396) + "E+399");
+    }
+
     private static FieldValue value(String json) throws BadInputException {
         return FieldValue.of(RowJson.parse(utf8(json))).orElseThrow();
     }

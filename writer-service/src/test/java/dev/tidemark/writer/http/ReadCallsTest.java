@@ -100,6 +100,23 @@ class ReadCallsTest {
                 .isEqualTo(answer.body().path("to").asText());
     }
 
+    @Test
+    void aRowIsFoundByTheKeyThatItsAnswerHasHoweverLongTheNumber() {
+        String number = "1".repeat(399) + "0";
+        Answer written = api.put(ROWS + "/" + number, "{'customerId':" + number + ",'town':'a'}");
+        String key = written.body().path("key").toString();
+
+        assertThat(api.post(ROWS + ":lookup", "{'keys':[" + key + "]}")
+                        .body()
+                        .path("rows")
+                        .path(0)
+                        .path("row")
+                        .path("town")
+                        .asText())
+                .isEqualTo("a");
+        assertThat(api.get(ROWS + "/" + key).status()).isEqualTo(200);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{'keys':1}", "{'keys':[[1]]}", "{'keys':[null]}", "{'keys':[],'x':1}", "[1]", "x"})
     void aBadLookupIsRefused(String body) {
