@@ -203,7 +203,8 @@ public final class RowPlanner {
     }
 
     private RowChange upsert(Optional<RowState> known, ChangeEvent.Upserted event) {
-        Optional<String> foreign = known.isPresent() ? Optional.empty() : foreign(event.key());
+        // Forged records leave states behind of rows that do not belong here.
+        Optional<String> foreign = known.filter(RowState::isLive).isPresent() ? Optional.empty() : foreign(event.key());
         if (foreign.isPresent()) {
             return new RowChange.Poison(foreign.get());
         }

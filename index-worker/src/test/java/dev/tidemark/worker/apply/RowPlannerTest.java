@@ -186,6 +186,24 @@ class RowPlannerTest {
     }
 
     @Test
+    void aRowOfAnotherPartitionIsPoisonToAShardThatKnowsItButDoesNotHaveIt() {
+        ChangeLog people = new ChangeLog(Tables.people());
+        int home = Tables.people().partitionOf(people.key("7"));
+        RowPlanner elsewhere = new RowPlanner(Tables.people(), (home + 1) % 4, Tables.generations(Tables.people()));
+        people.put(2, "{\"id\":7}");
+        ChangeEvent event = event(Tables.people().name(), people);
+
+        for (RowState known : List.of(
+                elsewhere.imagined(ChangeLog.version(2), Standing.POISONED_AT),
+                elsewhere.imagined(ChangeLog.version(1), Standing.POISONED_PAST),
+                RowState.without(ChangeLog.version(1), Standing.DELETED))) {
+            assertThat(elsewhere.plan(Optional.of(known), event))
+                    .as(known.toString())
+                    .isInstanceOf(RowChange.Poison.class);
+        }
+    }
+
+    @Test
     void aPoisonedRowHealsByItsOwnVersionWhereThatIsKnown() {
         Optional<RowState> at = Optional.of(planner.imagined(ChangeLog.version(2), Standing.POISONED_AT));
         Optional<RowState> past = Optional.of(planner.imagined(ChangeLog.version(2), Standing.POISONED_PAST));

@@ -324,6 +324,29 @@ class ShardApplierTest {
     }
 
     @Test
+    void aRowOfAnotherPartitionStaysInQuarantineWhicheverRecordFollows() {
+        TableDefinition people = Tables.people();
+        ChangeLog forged = new ChangeLog(people);
+        int elsewhere = (people.partitionOf(forged.key("7")) + 1) % people.partitions();
+        ShardId shard = new ShardId(people.name(), elsewhere);
+        store = stores.open(shard, new ShardOrigin("topic", "text"));
+        applier = ShardApplier.open(shard, Tables.plan(people), store, 0, clock, WriterClock.SAME, told);
+        String row = "{\"id\":7,\"town\":\"Redmond\",\"name\":\"Ann\"}";
+
+        apply(forged.put(1, row).take());
+        apply(forged.put(1, row).take());
+        assertThat(store.checkpoint().quarantined()).isEqualTo(1);
+        apply(forged.put(2, row).take());
+        assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactly(2L);
+        assertThat(entries(1)).isZero();
+
+        apply(forged.delete(3, "7").take());
+        apply(forged.put(4, row).take());
+        assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactly(4L);
+        assertThat(entries(1)).isZero();
+    }
+
+    @Test
     void aSecondPoisonReplacesTheFirst() {
         apply(log.garbage("1").take());
         apply(log.garbage(7, "1").take());
