@@ -130,7 +130,7 @@ final class ApplyCommand implements Callable<Integer> {
     private JsonNode put(WriterApi catalog, Definitions present, Catalog wanted, String text)
             throws ServiceException, InterruptedException {
         try {
-            return new CatalogRollout(catalog, client.worker()).put(present, present.diff(wanted), text);
+            return new CatalogRollout(catalog, client.worker()).put(present, wanted, text);
         } catch (ServiceException e) {
             return afterFailure(catalog, present, wanted, text, e);
         }

@@ -1,16 +1,13 @@
 package dev.tidemark.deploy.cli;
 
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.api.IndexLifecycle;
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
-import dev.tidemark.catalog.DesiredTable;
-import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
@@ -22,14 +19,16 @@ import dev.tidemark.deploy.client.WriterApi;
  * replica group, what it replaced is retired first.
  */
 record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
-    JsonNode put(Definitions present, List<IndexChange> changes, String text)
-            throws ServiceException, InterruptedException {
+    JsonNode put(Definitions present, Catalog wanted, String text) throws ServiceException, InterruptedException {
+        Definitions next = present.changed(wanted, present.at());
         long version = present.version();
-        for (IndexChange change : changes) {
+        for (IndexChange change : present.diff(wanted)) {
             String table = change.index().table();
             String name = change.index().name();
-            Optional<DesiredIndex> plan = present.table(table)
-                    .flatMap(held -> held.index(name).filter(found -> isSettled(change, held, found)));
+            Optional<DesiredIndex> plan = present.index(table, name)
+                    .filter(held -> next.index(table, name)
+                            .filter(after -> pushesOut(held, after))
+                            .isPresent());
             if (plan.isPresent() && isReady(table, name, plan.get().current().id())) {
                 version = catalog.order("retire", table, name, version)
                         .path("version")
@@ -39,13 +38,9 @@ record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
         return catalog.put(text, version);
     }
 
-    /** Whether a change replaces a generation that has another one behind it, and is not that one again. */
-    private static boolean isSettled(IndexChange change, DesiredTable table, DesiredIndex plan) {
-        Predicate<Generation> isWanted = change instanceof IndexChange.Move move
-                ? old -> old.partitions(table.definition()) == move.to()
-                : old -> old.means(change.index());
-        return (change instanceof IndexChange.Change || change instanceof IndexChange.Move)
-                && plan.previous().filter(isWanted.negate()).isPresent();
+    /** Whether one of two generations goes by a change, which returns to neither of them. */
+    private static boolean pushesOut(DesiredIndex held, DesiredIndex after) {
+        return held.previous().isPresent() && !after.generations().containsAll(held.generations());
     }
 
     /** Whether a generation answers in every replica group: only then the worker names an end of the one before. */

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Terminals;
 
@@ -307,6 +308,35 @@ class ApplyCommandTest {
     }
 
     @Test
+    void keepsWhatAnswersWhereOnlyThePartitionsOfWhatItReplacedAreWantedAgain() throws IOException {
+        String changed = "by_town: {key: [town], projection: all}, " + BY_NAME;
+        applyFile(file(5, changed), "--yes");
+        long answering = byTown().current().id();
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(answering, "ready", ""));
+
+        applyFile(file(4, changed), "--yes");
+
+        assertThat(changes()).startsWith("put from 1", "retire people.by_town from 2");
+        assertThat(byTown().previous())
+                .hasValueSatisfying(old -> assertThat(old.id()).isEqualTo(answering));
+    }
+
+    @Test
+    void keepsWhatAnswersWhereOnlyTheDefinitionOfWhatItReplacedIsWantedAgain() throws IOException {
+        applyFile(file(5, "by_town: {key: [town], projection: all}, " + BY_NAME), "--yes");
+        long answering = byTown().current().id();
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(answering, "ready", ""));
+
+        apply(6, "--yes");
+
+        assertThat(changes()).startsWith("put from 1", "retire people.by_town from 2");
+        assertThat(byTown().previous())
+                .hasValueSatisfying(old -> assertThat(old.id()).isEqualTo(answering));
+    }
+
+    @Test
     void keepsWhatAnswersWhileAnEarlierChangeIsUnderWay() throws IOException {
         apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
         services.definitions.lifecycleStates.removeLast();
@@ -387,10 +417,16 @@ class ApplyCommandTest {
     }
 
     private int apply(int partitions, String... options) throws IOException {
-        return applyFile(
-                CannedDefinitions.file(BY_TOWN + ", " + BY_NAME)
-                        .replace("primaryKey: id,", "primaryKey: id, partitions: " + partitions + ","),
-                options);
+        return applyFile(file(partitions, BY_TOWN + ", " + BY_NAME), options);
+    }
+
+    private static String file(int partitions, String indexes) {
+        return CannedDefinitions.file(indexes)
+                .replace("primaryKey: id,", "primaryKey: id, partitions: " + partitions + ",");
+    }
+
+    private DesiredIndex byTown() {
+        return services.definitions.current().index("people", "by_town").orElseThrow();
     }
 
     private int apply(String indexes, String... options) throws IOException {
