@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param current the definition that is in force
  * @param previous the one before, which serves until the current one is ready and to which a rollback returns; absent
  *     for an index that was never changed, and after it was retired
- * @param paused whether building is to rest; live changes are applied all the same
+ * @param paused whether building the current generation is to rest; live changes are applied all the same
  */
 public record DesiredIndex(Generation current, Optional<Generation> previous, boolean paused) {
 
@@ -50,7 +50,8 @@ public record DesiredIndex(Generation current, Optional<Generation> previous, bo
                 .toList();
         return held.stream()
                 .findFirst()
-                .map(first -> new DesiredIndex(first, held.stream().skip(1).findFirst(), paused));
+                .map(first -> new DesiredIndex(
+                        first, held.stream().skip(1).findFirst(), paused && first.id() == current.id()));
     }
 
     /**

@@ -130,25 +130,12 @@ public record DesiredTable(
                     definition.source());
             derived.add(holding(home, generation -> generation.layout().equals(Optional.of(one))));
         }
-        for (DesiredIndex index : indexes) {
-            for (Generation generation : index.generations()) {
-                if (generation.definition().isGlobal()) {
-                    derived.add(derived(generation, index.paused()));
-                }
+        for (Generation generation : generations()) {
+            if (generation.definition().isGlobal()) {
+                derived.add(holding(generation.home(definition), generation::equals));
             }
         }
         return derived;
-    }
-
-    private DesiredTable derived(Generation generation, boolean paused) {
-        TableDefinition home = generation.home(definition);
-        Generation own = generation.of(home.name());
-        return new DesiredTable(
-                home,
-                List.of(new DesiredIndex(own, Optional.empty(), paused)),
-                pausedSince,
-                sourceSince,
-                Optional.empty());
     }
 
     /** A table with those of the generations here that it holds. */

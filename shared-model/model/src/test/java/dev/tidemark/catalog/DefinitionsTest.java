@@ -88,6 +88,26 @@ class DefinitionsTest {
     }
 
     @Test
+    void onlyTheGenerationThatIsBuiltIsPausedAndNotTheOneThatAnswers() throws Exception {
+        String global = "by_town: {key: [town], scope: global, partitions: 8}";
+        Definitions wider = people(global)
+                .changed(catalog(global.replace("8", "16")), LATER)
+                .with(order(IndexOperation.Kind.PAUSE), LATER)
+                .layout();
+        assertThat(wider.index("people.by_town.1", "by_town").orElseThrow().paused())
+                .isFalse();
+        assertThat(wider.index("people.by_town.2", "by_town").orElseThrow().paused())
+                .isTrue();
+
+        Definitions grown = people(BY_TOWN)
+                .changed(grown(12, BY_TOWN), LATER)
+                .with(order(IndexOperation.Kind.PAUSE), LATER)
+                .layout();
+        assertThat(grown.index("people", "by_town").orElseThrow().paused()).isFalse();
+        assertThat(grown.index("people.2", "by_town").orElseThrow().paused()).isTrue();
+    }
+
+    @Test
     void aTableThatGrowsBuildsItsLocalIndexesInOneOtherLayout() throws Exception {
         String global = "by_zip: {key: [zip], scope: global, partitions: 2}";
         Definitions before = people(BY_TOWN, BY_NAME, global);

@@ -104,7 +104,12 @@ final class DerivedTables {
                         ? Optional.empty()
                         : Optional.of(new EntryDeriver(held.get(0).definition())),
                 whole.keyFields(),
-                table.indexes().stream().allMatch(DesiredIndex::paused));
+                table.indexes().stream().allMatch(DerivedTables::isPaused));
+    }
+
+    /** Whether nothing but a build that rests needs the rows of an index: the generation before may answer. */
+    private static boolean isPaused(DesiredIndex index) {
+        return index.paused() && index.previous().isEmpty();
     }
 
     /** Follows the definitions; returns whether something may have changed. */

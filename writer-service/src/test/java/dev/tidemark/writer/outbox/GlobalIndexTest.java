@@ -306,6 +306,30 @@ class GlobalIndexTest {
     }
 
     @Test
+    void aTopicThatAnswersIsFilledAgainWhileWhatReplacesItIsPaused() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        runFor(Duration.ofSeconds(1));
+        String answering = derived();
+        int partition = partition(TOWNS.get(0));
+        retire();
+        fixture.define(BY_TOWN.replace("all", "keys_only"));
+        fixture.define(fixture.definitions().with(order(IndexOperation.Kind.PAUSE), fixture.clock.instant()));
+        fixture.log.deleteTopic(answering);
+        fixture.put(2, TOWNS.get(0));
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.held(answering)).isEmpty();
+        assertThat(fixture.log.records(answering, partition))
+                .filteredOn(ChangeEvent.class::isInstance)
+                .extracting(message -> ((ChangeEvent) message).key())
+                .contains(customerKey(1), customerKey(2));
+        assertThat(fixture.log.records(answering, partition)).last().isInstanceOf(Heartbeat.class);
+        assertThat(derived()).isNotEqualTo(answering);
+        assertThat(stream()).isEmpty();
+    }
+
+    @Test
     void aTableThatFollowsAnotherSourceHasItsDerivedTablesOnce() throws Exception {
         begin();
         fixture.put(1, TOWNS.get(0));

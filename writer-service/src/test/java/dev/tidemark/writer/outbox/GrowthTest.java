@@ -121,6 +121,23 @@ class GrowthTest {
     }
 
     @Test
+    void aLayoutThatAnswersIsFilledAgainWhileWhatReplacesItsIndexIsPaused() throws Exception {
+        grow();
+        fixture.put(1, "Redmond");
+        runFor(Duration.ofSeconds(1));
+        order(IndexOperation.Kind.RETIRE);
+        define(PARTITIONS, "by_town: {key: [town], projection: keys_only}");
+        order(IndexOperation.Kind.PAUSE);
+        fixture.log.deleteTopic(LAYOUT);
+        fixture.put(2, "Kent");
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.held(LAYOUT)).isEmpty();
+        assertThat(events(1)).isNotEmpty();
+        assertThat(events(2)).isNotEmpty();
+    }
+
+    @Test
     void theTopicOfALayoutThatNoIndexIsInIsDeleted() throws Exception {
         grow();
         assertThat(fixture.log.hasTopic(LAYOUT)).isTrue();
