@@ -3,10 +3,10 @@ package dev.tidemark.source.feed;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import dev.tidemark.runtime.Agent;
 
@@ -71,10 +71,7 @@ public final class MarkerAgent implements Agent {
 
     private void mark(Follower.Session session) throws InterruptedException, Database.DatabaseException {
         Writer.State state = writer.state();
-        if (!state.tables().stream()
-                .collect(Collectors.toMap(Writer.Followed::source, Writer.Followed::table))
-                .equals(session.tables().values().stream()
-                        .collect(Collectors.toMap(Writer.Followed::source, Writer.Followed::table)))) {
+        if (!areStill(session.tables(), state.tables())) {
             progress.warn("the catalog has other tables for this source; beginning again");
             follower.beginAgain();
             return;
@@ -92,6 +89,15 @@ public final class MarkerAgent implements Agent {
             slotSeen = clock.instant();
             watchSlot();
         }
+    }
+
+    /** A table that followed nothing for a while has rows of clients, so it has to be read again. */
+    private static boolean areStill(Map<String, Writer.Followed> former, List<Writer.Followed> now) {
+        return former.size() == now.size()
+                && now.stream()
+                        .allMatch(table -> Optional.ofNullable(former.get(table.source()))
+                                .filter(before -> before.isStill(table))
+                                .isPresent());
     }
 
     private void watchSlot() throws Database.DatabaseException {

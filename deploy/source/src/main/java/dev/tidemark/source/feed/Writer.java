@@ -41,6 +41,13 @@ public interface Writer {
         public Followed {
             primaryKey = List.copyOf(primaryKey);
         }
+
+        /** Whether it has followed the same table all the time until then, as far as is known. */
+        boolean isStill(Followed now) {
+            return table.equals(now.table)
+                    && source.equals(now.source)
+                    && (since == now.since || since == 0 || now.since == 0);
+        }
     }
 
     /**

@@ -1,15 +1,9 @@
 package dev.tidemark.source.feed;
 
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,15 +16,52 @@ import dev.tidemark.source.testkit.FakeWriter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class MarkerAgentTest {
-    private final FakeWriter fake = new FakeWriter().following("items", "shop.items", "id");
+    private final FakeWriter fake = new FakeWriter().following("items", "public.items", "id");
     private final Tidemark client = Tidemark.connect(Tidemark.options()
             .writer(fake.url().toString())
             .mapper(RowJson.mapper())
             .build());
+    private final List<String> said = new ArrayList<>();
+
+    /** Keeps what is said, and takes no notice of the rest. */
     private final Progress progress = (Progress) Proxy.newProxyInstance(
-            Progress.class.getClassLoader(), new Class<?>[] {Progress.class}, (self, method, arguments) -> null);
+            Progress.class.getClassLoader(), new Class<?>[] {Progress.class}, (self, method, arguments) -> {
+                if (method.getName().equals("warn")) {
+                    said.add(String.valueOf(arguments[0]));
+                }
+                return null;
+            });
+
+    private final Writer writer = new HttpWriter(client, "shop", progress);
     private final FakeDatabase database = new FakeDatabase();
-    private final FakeEngine engine = new FakeEngine();
+    private final ColumnHistory columns = new ColumnHistory();
+    private final Running engine = new Running();
+    private final Follower follower = new Follower(writer, database, engine, columns, progress, false);
+    private final MarkerAgent marker =
+            new MarkerAgent(writer, database, follower, columns, progress, Clock.systemUTC());
+
+    /** Does something while it runs. */
+    private static final class Running implements Engine {
+        private final List<MarkerStep> steps = new ArrayList<>();
+        private int stops;
+
+        @Override
+        public void run(Plan plan, Sink sink) throws InterruptedException {
+            for (MarkerStep step : steps) {
+                step.run();
+            }
+        }
+
+        @Override
+        public void stop() {
+            stops++;
+        }
+    }
+
+    @FunctionalInterface
+    private interface MarkerStep {
+        void run() throws InterruptedException;
+    }
 
     @AfterEach
     void close() {
@@ -39,105 +70,28 @@ class MarkerAgentTest {
     }
 
     @Test
-    void aServerThatTakesOverEndsTheRunAndGetsNoMarker() throws Exception {
-        Writer writer = new HttpWriter(client, "shop", progress);
-        ColumnHistory columns = new ColumnHistory();
-        Follower follower = new Follower(writer, database, engine, columns, progress, false);
-        MarkerAgent marker = new MarkerAgent(writer, database, follower, columns, progress, Clock.systemUTC());
-        engine.during = () -> {
-            marker.doWork();
-            assertThat(engine.stopped).isFalse();
-            database.server = "8";
-            marker.doWork();
-        };
+    void aTableThatFollowsAgainEndsTheRun() throws Exception {
+        engine.steps.add(marker::doWork);
+        engine.steps.add(() -> fake.followAgain("items"));
+        engine.steps.add(marker::doWork);
 
         follower.doWork();
 
-        assertThat(engine.stopped).isTrue();
-        assertThat(database.marks).singleElement().asString().startsWith("7 {");
+        assertThat(database.marks).isEqualTo(1);
+        assertThat(engine.stops).isEqualTo(1);
+        assertThat(said).containsExactly("the catalog has other tables for this source; beginning again");
     }
 
-    /** Part of a test. */
-    @FunctionalInterface
-    private interface Step {
-        void run() throws InterruptedException;
-    }
+    @Test
+    void aServerThatTakesOverEndsTheRunAndGetsNoMarker() throws Exception {
+        engine.steps.add(marker::doWork);
+        engine.steps.add(() -> database.server = "8");
+        engine.steps.add(marker::doWork);
 
-    /** Does a step of the test in place of a run. */
-    private static final class FakeEngine implements Engine {
-        private Step during = () -> {};
-        private boolean stopped;
+        follower.doWork();
 
-        @Override
-        public void run(Plan plan, Sink sink) throws InterruptedException {
-            during.run();
-        }
-
-        @Override
-        public void stop() {
-            stopped = true;
-        }
-    }
-
-    /** Keeps markers, each with the number of the server that got it. */
-    private static final class FakeDatabase implements Database {
-        private final List<String> marks = new ArrayList<>();
-        private String server = "7";
-
-        @Override
-        public Position.Identity identity() {
-            return new Position.Identity(server, 0);
-        }
-
-        @Override
-        public Optional<Slot> slot() {
-            return Optional.of(new Slot(0, false, false, Optional.empty()));
-        }
-
-        @Override
-        public void publish(Collection<String> tables) {}
-
-        @Override
-        public void prepareSnapshot() {}
-
-        @Override
-        public boolean canAddTables() {
-            return false;
-        }
-
-        @Override
-        public Optional<String> prepareAdding(Collection<String> all, long base) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> lost(String offset) {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean streamsColumns() {
-            return false;
-        }
-
-        @Override
-        public List<String> oddities(Collection<String> tables) {
-            return List.of();
-        }
-
-        @Override
-        public Columns columns(Collection<String> tables) {
-            return new Columns(new TreeMap<>(), Map.of(), Set.of());
-        }
-
-        @Override
-        public Map<String, Long> estimates(Collection<String> tables) {
-            return Map.of();
-        }
-
-        @Override
-        public void mark(byte[] content) {
-            marks.add(server + " " + new String(content, StandardCharsets.UTF_8));
-        }
+        assertThat(database.marks).isEqualTo(1);
+        assertThat(engine.stops).isEqualTo(1);
+        assertThat(said).containsExactly("another server answers for the database; beginning again");
     }
 }
