@@ -246,9 +246,15 @@ public record SourceSettings(
         return KafkaSettings.of(values, BROKERS);
     }
 
-    /** The connector's settings of the database, without their prefix; none where topics alone are read. */
+    /**
+     * The connector's settings of the database, without their prefix; none where topics alone are read. Without a host
+     * there is no database: a password may be in the environment all the same.
+     */
     public Map<String, String> database() {
         Map<String, String> database = new TreeMap<>();
+        if (!connector.containsKey(HOST)) {
+            return database;
+        }
         connector.forEach((key, value) -> {
             if (key.startsWith(DATABASE)) {
                 database.put(key.substring(DATABASE.length()), value);

@@ -130,6 +130,13 @@ class SourceCommandTest {
     }
 
     @Test
+    void aPasswordWithoutAHostNamesNoDatabase() {
+        Map<String, String> environment = Map.of("TIDEMARK_SOURCE_DATABASE_PASSWORD", SECRET);
+        assertThat(run(environment, "check", "--name", "shop", "--topics", "a")).isEqualTo(1);
+        assertThat(checked.get(0).database()).isEmpty();
+    }
+
+    @Test
     void topicsOfAMariaDbMayHaveItsSettings() {
         String[] arguments = {
             "check",
