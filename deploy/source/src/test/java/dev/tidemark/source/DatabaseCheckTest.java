@@ -101,6 +101,30 @@ class DatabaseCheckTest extends SourceTestCase {
         assertThat(check("postgres").path("ready").asBoolean()).isTrue();
     }
 
+    @Test
+    void aPublicationOfAnotherRoleHasToHaveTheTablesAlready() throws Exception {
+        String role = "owner_in_" + database;
+        items();
+        sql(
+                "CREATE ROLE " + role + " LOGIN REPLICATION",
+                "GRANT CREATE ON DATABASE " + database + " TO " + role,
+                "ALTER TABLE items OWNER TO " + role,
+                "CREATE PUBLICATION tidemark_shop");
+        List<JsonNode> serious = new ArrayList<>();
+        check(role).path("lacks").forEach(lack -> {
+            if (lack.path("serious").asBoolean()) {
+                serious.add(lack);
+            }
+        });
+        assertThat(serious)
+                .singleElement()
+                .satisfies(lack -> assertThat(lack.path("what").asText())
+                        .isEqualTo("publication tidemark_shop lacks tables of the source"))
+                .satisfies(lack -> sql(lack.path("sql").asText()));
+        assertThat(check(role).path("ready").asBoolean()).isTrue();
+        sql("DROP OWNED BY " + role, "DROP ROLE " + role);
+    }
+
     private JsonNode check(String role) throws Exception {
         said.reset();
         SourceMain.look(settings("database.user=" + role), terminal(), true);

@@ -35,13 +35,14 @@ public record DatabaseFacts(
      * The publication of the source.
      *
      * @param exists whether it is there
+     * @param owned whether the role owns it
      * @param whole whether it publishes inserts, updates, deletes and truncates
      * @param tables names of its tables
      * @param partial names of those of which it leaves rows or columns out
      */
-    public record Publication(boolean exists, boolean whole, List<String> tables, List<String> partial) {
+    public record Publication(boolean exists, boolean owned, boolean whole, List<String> tables, List<String> partial) {
         /** There is none. */
-        public static final Publication NONE = new Publication(false, false, List.of(), List.of());
+        public static final Publication NONE = new Publication(false, false, false, List.of(), List.of());
 
         public Publication {
             partial = List.copyOf(partial);

@@ -138,10 +138,12 @@ public record DatabaseRules(String slot, String publication) {
         String names = there.stream().map(DatabaseFacts.Table::quoted).collect(Collectors.joining(", "));
         partial(facts, there, lacks);
         boolean owned = there.stream().allMatch(DatabaseFacts.Table::owned);
-        if (names.isEmpty() || (owned && facts.mayCreate())) {
+        boolean exists = facts.publication().exists();
+        boolean able = exists ? facts.publication().owned() : facts.mayCreate();
+        if (names.isEmpty() || (owned && able)) {
             return;
         }
-        if (!facts.publication().exists()) {
+        if (!exists) {
             lacks.add(Lack.must(
                     "there is no publication " + publication + ", and role " + facts.user() + " may not create it",
                     "CREATE PUBLICATION " + quoted(publication) + " FOR TABLE " + names + ";"));

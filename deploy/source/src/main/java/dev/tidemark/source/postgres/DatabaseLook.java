@@ -23,7 +23,8 @@ public final class DatabaseLook implements AutoCloseable {
             + " AND pg_has_role(current_user, g.oid, 'MEMBER')),"
             + " has_database_privilege(current_database(), 'CREATE') FROM pg_roles WHERE rolname = current_user";
 
-    private static final String PUBLICATION = "SELECT f.pubinsert AND f.pubupdate AND f.pubdelete AND f.pubtruncate,"
+    private static final String PUBLICATION = "SELECT pg_has_role(f.pubowner, 'USAGE'),"
+            + " f.pubinsert AND f.pubupdate AND f.pubdelete AND f.pubtruncate,"
             + " ARRAY(SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = f.pubname),"
             + " ARRAY(SELECT n.nspname || '.' || c.relname FROM pg_publication_rel r JOIN pg_class c ON c.oid = r.prrelid"
             + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE r.prpubid = f.oid AND "
@@ -72,8 +73,8 @@ public final class DatabaseLook implements AutoCloseable {
             Rows.each(
                     connection,
                     PUBLICATION,
-                    row -> publications.add(
-                            new DatabaseFacts.Publication(true, row.getBoolean(1), texts(row, 2), texts(row, 3))),
+                    row -> publications.add(new DatabaseFacts.Publication(
+                            true, row.getBoolean(1), row.getBoolean(2), texts(row, 3), texts(row, 4))),
                     publication);
             List<DatabaseFacts> facts = new ArrayList<>();
             Rows.each(
