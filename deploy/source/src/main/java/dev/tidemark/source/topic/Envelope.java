@@ -7,6 +7,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,9 +33,8 @@ public record Envelope(String source, String prefix, String markers) {
      *
      * @param snapshot position of the database that the snapshot is of to which the event belongs; empty for one of the
      *     stream, or of an incremental snapshot, which follows the stream
-     * @param form of its key
      */
-    record Event(SourceEvent what, Optional<String> snapshot, String form) {}
+    record Event(SourceEvent what, Optional<String> snapshot, Key key) {}
 
     /**
      * The key of a record.
@@ -42,7 +43,12 @@ public record Envelope(String source, String prefix, String markers) {
      *     It is short, as a position has all of them
      * @param columns none where the record has no key
      */
-    record Key(String form, ObjectNode columns) {}
+    record Key(String form, ObjectNode columns) {
+        /** Names of its columns. */
+        Set<String> names() {
+            return columns.properties().stream().map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
 
     /** A document of Kafka Connect: its value, and the schema of that; missing where it comes without. */
     private record Document(JsonNode schema, JsonNode value) {
@@ -94,7 +100,7 @@ public record Envelope(String source, String prefix, String markers) {
             if (value.has("op")) {
                 Key key = key(message);
                 return read(document, message, key.columns())
-                        .map(event -> new Event(event, snapshot(value.path("source")), key.form()));
+                        .map(event -> new Event(event, snapshot(value.path("source")), key));
             }
             boolean heartbeat = value.has("ts_ms") && value.size() == 1;
             if (heartbeat || value.has("event_count") || value.has("databaseName")) {
@@ -115,10 +121,7 @@ public record Envelope(String source, String prefix, String markers) {
         try {
             Document document = Document.of(message.key().orElse("{}"));
             ObjectNode columns = document.columns(new ArrayList<>());
-            String names = columns.properties().stream()
-                    .map(Map.Entry::getKey)
-                    .sorted()
-                    .collect(Collectors.joining(","));
+            String names = String.join(",", new Key("", columns).names());
             return new Key(TopicTables.digest(document.schema().path("name").asText(names)), columns);
         } catch (IOException e) {
             throw strange(message, "its key is no JSON");

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import dev.tidemark.source.feed.ReloadException;
 import dev.tidemark.source.feed.SourceEvent;
@@ -49,10 +48,12 @@ final class Tombstones {
         }
         table(event.what())
                 .map(name -> followed.containsKey(name) ? name : OTHERS)
-                .ifPresent(name -> carried = carried.with(message.place().topic(), event.form(), name));
+                .ifPresent(name -> carried =
+                        carried.with(message.place().topic(), event.key().form(), name));
     }
 
-    private static Optional<String> table(SourceEvent event) {
+    /** The table of the row that an event is about. */
+    static Optional<String> table(SourceEvent event) {
         if (event instanceof SourceEvent.Put put) {
             return Optional.of(put.table());
         }
@@ -75,13 +76,11 @@ final class Tombstones {
      */
     List<Writer.Followed> tables(String topic, Envelope.Key key, boolean loading) throws ReloadException {
         Set<String> names = carried.of(topic, key.form());
-        Set<String> columns =
-                key.columns().properties().stream().map(Map.Entry::getKey).collect(Collectors.toSet());
         List<Writer.Followed> tables = followed.values().stream()
                 .filter(table -> names.contains(table.source()))
                 .toList();
         List<Writer.Followed> fitting = tables.stream()
-                .filter(table -> columns.equals(Set.copyOf(table.primaryKey())))
+                .filter(table -> key.names().equals(Set.copyOf(table.primaryKey())))
                 .toList();
         boolean certain = tables.isEmpty() || (names.size() == 1 && fitting.size() == 1);
         if (!loading && !certain) {

@@ -91,6 +91,7 @@ final class TopicFeeder {
                     throw new LostException("Debezium has read the tables more than once, at " + snapshots
                             + ", and rows that were deleted in between are in the topics still");
                 }
+                requireOrder(event.get(), message.place());
                 tombstones.see(message, event.get());
                 apply(event.get().what(), message.place());
             } else if (tombstones.isAlone(message)) {
@@ -111,6 +112,33 @@ final class TopicFeeder {
             moved = true;
         }
         flush();
+    }
+
+    /**
+     * Changes of a row are in one partition where the columns by which they are spread are of its primary key. What is
+     * no column of the row is the same for all rows of a table: a router of topics adds that.
+     */
+    private void requireOrder(Envelope.Event event, Topics.Place place) throws Topics.TopicsException {
+        Optional<Writer.Followed> table = Tombstones.table(event.what()).flatMap(this::followed);
+        Set<String> key = event.key().names();
+        if (table.isPresent()
+                && isSpread(place)
+                && (key.isEmpty()
+                        || (event.what() instanceof SourceEvent.Put put
+                                && key.stream().anyMatch(column -> isOther(column, put, table.get()))))) {
+            throw new Topics.TopicsException("changes of " + table.get().source() + " in partitions of topic "
+                    + place.topic() + " have no order: the primary key in the catalog is "
+                    + String.join(", ", table.get().primaryKey()) + ", and the key of a record has "
+                    + (key.isEmpty() ? "no column" : String.join(", ", key)));
+        }
+    }
+
+    private static boolean isOther(String column, SourceEvent.Put put, Writer.Followed table) {
+        return put.row().has(column) && !table.primaryKey().contains(column);
+    }
+
+    private boolean isSpread(Topics.Place place) {
+        return offsets.containsKey(new Topics.Place(place.topic(), 1));
     }
 
     /** A snapshot that comes behind a proven marker is another one than that before it. */
@@ -147,7 +175,7 @@ final class TopicFeeder {
     }
 
     private void truncate(Writer.Followed table, Topics.Place place) throws Exception {
-        if (offsets.containsKey(new Topics.Place(place.topic(), 1))) {
+        if (isSpread(place)) {
             throw new Topics.TopicsException("a truncation of " + table.source()
                     + " has no order with changes in other partitions of topic " + place.topic());
         }

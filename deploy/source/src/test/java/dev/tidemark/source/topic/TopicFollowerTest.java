@@ -548,6 +548,44 @@ class TopicFollowerTest {
     }
 
     @Test
+    void recordsWhoseKeysDoNotKeepARowInOnePartitionAreRefused() throws Exception {
+        String row = event("u", "null", "{\"id\":1,\"code\":2}");
+        topics.add(ITEMS, 1, null, row);
+        run();
+        assertThat(said)
+                .contains("changes of public.items in partitions of topic " + ITEMS + " have no order: the primary key"
+                        + " in the catalog is id, and the key of a record has no column; trying again");
+        topics.create(ITEMS, "1", 2);
+        topics.add(ITEMS, 1, "{\"id\":1,\"code\":2}", row);
+        restart(true);
+        assertThat(said).anyMatch(text -> text.contains("the key of a record has code, id"));
+        assertThat(writer.rows("items")).isEmpty();
+    }
+
+    @Test
+    void onePartitionKeepsTheOrderOfRecordsWithAnyKey() throws Exception {
+        String row = event("u", "null", "{\"id\":1,\"code\":2}");
+        topics.create(ITEMS, "1", 1);
+        topics.add(ITEMS, 0, null, row);
+        topics.add(ITEMS, 0, "{\"code\":2}", row.replace("\"code\":2", "\"code\":3"));
+        run();
+        assertThat(writer.row("items", "1").path("code").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void aKeyOfSomeColumnsOfThePrimaryKeyKeepsARowInOnePartition() throws Exception {
+        writer.following("items", "public.items", "id", "code");
+        topics.add(ITEMS, 1, key(1), event("u", "null", "{\"id\":1,\"code\":2}"));
+        topics.add(
+                ITEMS,
+                1,
+                "{\"id\":1,\"__dbz__physicalTableIdentifier\":\"items\"}",
+                event("u", "null", "{\"id\":1,\"code\":3}"));
+        run();
+        assertThat(writer.rows("items").keySet()).containsExactly("1,2", "1,3");
+    }
+
+    @Test
     void whatTheTopicsLackIsNamed() throws Exception {
         topics.add(ITEMS, 0, key(1), event("u", "null", "{\"id\":1,\"name\":\"__debezium_unavailable_value\"}"));
         run();
