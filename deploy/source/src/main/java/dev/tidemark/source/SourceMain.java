@@ -111,8 +111,9 @@ public final class SourceMain implements CommandProvider {
             throws BadSettingsException, ServiceException {
         Clock clock = new SteadyClock();
         SourceStatus progress = new SourceStatus(lines, clock);
-        Tidemark client = parts.add(client(settings));
-        lines.ready(watched(settings, progress, parts, clock));
+        ServiceClient shown = shown(settings);
+        Tidemark client = parts.add(client(settings, shown));
+        lines.ready(watched(settings, progress, parts, shown, clock));
         Writer writer = new HttpWriter(client, settings.name(), progress);
         Supplier<Optional<Follower.Ending>> ending = settings.topics().isEmpty()
                 ? tables(settings, writer, progress, clock, parts)
@@ -191,14 +192,15 @@ public final class SourceMain implements CommandProvider {
         return follower::ending;
     }
 
-    /** Opens the port of metrics and health, and returns its URL. */
-    private static String watched(SourceSettings settings, SourceStatus status, CloseableStack parts, Clock clock)
+    /** Opens the port of metrics and health, and returns its URL. Its guard reads what the writer is shown again. */
+    private static String watched(
+            SourceSettings settings, SourceStatus status, CloseableStack parts, ServiceClient shown, Clock clock)
             throws BadSettingsException, ServiceException {
         ServiceMeters meters = parts.add(new ServiceMeters());
         SourceMeters.show(meters, status, settings.name());
         try {
-            StatusServer server =
-                    parts.add(StatusServer.start(settings.values(), status, parts, meters::scrape, clock));
+            StatusServer server = parts.add(
+                    StatusServer.start(settings.values(), status, parts, meters::scrape, List.of(shown), clock));
             parts.add(AgentRunner.start(server.guard(), WATCH_REST), PATIENCE);
             return server.server().url();
         } catch (PortInUseException e) {
@@ -210,7 +212,7 @@ public final class SourceMain implements CommandProvider {
     static int look(SourceSettings settings, Terminal terminal, boolean json)
             throws ServiceException, BadSettingsException, InterruptedException {
         Progress progress = new ProgressLines(terminal, json, new SteadyClock());
-        try (Tidemark client = client(settings)) {
+        try (Tidemark client = client(settings, shown(settings))) {
             List<Writer.Followed> tables =
                     new HttpWriter(client, settings.name(), progress).stateNow().tables();
             List<String> names = tables.stream().map(Writer.Followed::source).toList();
@@ -261,16 +263,22 @@ public final class SourceMain implements CommandProvider {
                 ending.map(Follower.Ending::why).orElse(""));
     }
 
-    private static Tidemark client(SourceSettings settings) throws BadSettingsException {
+    /** What the writer is shown, and who is trusted to be it. */
+    private static ServiceClient shown(SourceSettings settings) throws BadSettingsException {
         TlsFiles tls = new TlsFiles(Optional.empty(), Optional.empty(), Optional.empty(), settings.ca());
-        ServiceClient.Credentials credentials = ServiceClient.Credentials.load(tls, settings.token());
+        return ServiceClient.open(List.of(settings.writer()), tls, settings.token());
+    }
+
+    private static Tidemark client(SourceSettings settings, ServiceClient shown) {
         Options.Builder options = Tidemark.options()
                 .writer(settings.writer().toString())
                 .requestTimeout(Duration.ofMinutes(1))
                 .retryFor(Duration.ofSeconds(10))
                 .mapper(RowJson.mapper());
-        credentials.token().ifPresent(options::token);
-        credentials.tls().ifPresent(options::sslContext);
+        if (settings.token().isPresent()) {
+            options.token(() -> shown.credentials().token().orElseThrow());
+        }
+        shown.credentials().tls().ifPresent(options::sslContext);
         return Tidemark.connect(options.build());
     }
 }

@@ -14,6 +14,7 @@ import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.settings.BadSettingsException;
@@ -40,16 +41,22 @@ public record StatusServer(HttpServer server, Agent guard) implements AutoClosea
      *
      * @param parts of the process, whose threads have to run
      * @param metrics gives the Prometheus text
+     * @param peers whose credentials are looked after too
      * @throws BadSettingsException when it may not listen there
      * @throws PortInUseException when the port is taken
      */
     public static StatusServer start(
-            AbstractConfig values, SourceStatus status, CloseableStack parts, Supplier<String> metrics, Clock clock)
+            AbstractConfig values,
+            SourceStatus status,
+            CloseableStack parts,
+            Supplier<String> metrics,
+            List<ServiceClient> peers,
+            Clock clock)
             throws BadSettingsException, PortInUseException {
         HttpSettings http = HttpSettings.of(values, DRAIN);
         Security security = Security.open(http.host(), SecuritySettings.of(values), index -> List.of(), clock);
         HttpServer server = HttpServer.start(http, security, () -> readiness(status, parts), metrics);
-        return new StatusServer(server, server.guard(List.of(), clock));
+        return new StatusServer(server, server.guard(peers, clock));
     }
 
     private static List<Health.Check> readiness(SourceStatus status, CloseableStack parts) {

@@ -42,6 +42,7 @@ public final class FakeWriter implements AutoCloseable {
     private int puts;
     private boolean losing;
     private int mostKept = Integer.MAX_VALUE;
+    private Optional<String> token = Optional.empty();
     private Clock clock = Clock.systemUTC();
 
     /** A fact table. */
@@ -139,6 +140,11 @@ public final class FakeWriter implements AutoCloseable {
         position = RowJson.mapper().createObjectNode().put("other", true);
     }
 
+    /** From now on, only calls with that token are answered. */
+    public synchronized void token(String wanted) {
+        token = Optional.of(wanted);
+    }
+
     /** From now on, the writer has this clock. */
     public synchronized void clock(Clock other) {
         clock = other;
@@ -195,7 +201,7 @@ public final class FakeWriter implements AutoCloseable {
             ObjectNode answer = RowJson.mapper().createObjectNode();
             int status;
             synchronized (this) {
-                status = answer(path, call.getRequestURI().getQuery(), body, answer);
+                status = isKnown(call) ? answer(path, call.getRequestURI().getQuery(), body, answer) : refuse(answer);
                 if (path.endsWith("/batches") && status == 200 && losing && batches % 3 == 0) {
                     // The connection ends without an answer.
                     return;
@@ -206,6 +212,16 @@ public final class FakeWriter implements AutoCloseable {
             call.sendResponseHeaders(status, bytes.length);
             call.getResponseBody().write(bytes);
         }
+    }
+
+    private boolean isKnown(HttpExchange call) {
+        String shown = String.valueOf(call.getRequestHeaders().getFirst("Authorization"));
+        return token.map(wanted -> shown.equals("Bearer " + wanted)).orElse(true);
+    }
+
+    private static int refuse(ObjectNode answer) {
+        answer.put("status", 401).put("detail", "the token is not known");
+        return 401;
     }
 
     private int answer(String path, String query, JsonNode body, ObjectNode answer) {
