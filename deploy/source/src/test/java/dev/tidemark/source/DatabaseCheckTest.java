@@ -24,7 +24,9 @@ class DatabaseCheckTest extends SourceTestCase {
         sql(
                 "CREATE ROLE " + role + " LOGIN",
                 "CREATE UNLOGGED TABLE items (id int PRIMARY KEY, name text)",
-                "CREATE TABLE others (id int PRIMARY KEY, code text NOT NULL, place text)");
+                "CREATE TABLE others (id int PRIMARY KEY, code text NOT NULL, place text)",
+                "CREATE TABLE later (id int PRIMARY KEY DEFERRABLE, code text)");
+        following("later", "id");
         JsonNode found = check(role);
         assertThat(found.path("ready").asBoolean()).isFalse();
         List<String> what = found.path("lacks").findValuesAsText("what");
@@ -33,6 +35,7 @@ class DatabaseCheckTest extends SourceTestCase {
                 .anyMatch(text -> text.contains("items is not in the write-ahead log"))
                 .anyMatch(text -> text.contains("may not read public.items"))
                 .anyMatch(text -> text.contains("replica identity of public.others"))
+                .anyMatch(text -> text.contains("replica identity of public.later"))
                 .anyMatch(text -> text.contains("no publication"));
         found.path("lacks").forEach(lack -> {
             if (lack.path("serious").asBoolean()) {

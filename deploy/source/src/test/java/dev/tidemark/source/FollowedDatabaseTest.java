@@ -182,6 +182,48 @@ class FollowedDatabaseTest extends FollowedTestCase {
     }
 
     @Test
+    void rowsAreReadAgainAfterChangesLackedTheirKeys() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a'), (5, 'b')");
+        follow();
+        followed();
+        sql(
+                "ALTER TABLE items DROP CONSTRAINT items_pkey, ALTER name SET NOT NULL, ADD PRIMARY KEY (name)",
+                "UPDATE items SET id = 2 WHERE id = 1",
+                "DELETE FROM items WHERE id = 5");
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> said().contains("updates and deletes of public.items do not send id"));
+        stop();
+        sql("ALTER TABLE items DROP CONSTRAINT items_pkey, ADD PRIMARY KEY (id)");
+        follow();
+        followed();
+        sameAs("items", "id");
+        stop();
+        sql(
+                "ALTER TABLE items DROP CONSTRAINT items_pkey, ADD PRIMARY KEY (name)",
+                "UPDATE items SET id = 3",
+                "ALTER TABLE items REPLICA IDENTITY FULL");
+        follow();
+        followed();
+        sameAs("items", "id");
+    }
+
+    @Test
+    void aTableWithoutAnIdentityIsRefusedAndItsRowsCanBeChanged() throws Exception {
+        following("items", "id");
+        sql(
+                "CREATE TABLE items (id int, name text, PRIMARY KEY (id) DEFERRABLE)",
+                "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        follow();
+        await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("do not send id"));
+        sql("UPDATE items SET name = 'c' WHERE id = 1", "DELETE FROM items WHERE id = 2");
+        sql("ALTER TABLE items REPLICA IDENTITY FULL");
+        followed();
+        sql("UPDATE items SET id = 4 WHERE id = 1");
+        followed();
+        sameAs("items", "id");
+    }
+
+    @Test
     void theRowsOfTablesThatWereNeverAnalyzedAreEstimated() throws Exception {
         String odd = oddTable().replace("\"", "");
         sql(

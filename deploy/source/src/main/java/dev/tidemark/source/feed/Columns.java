@@ -3,8 +3,11 @@ package dev.tidemark.source.feed;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns by {@code schema.table.column}
  * @param files number of the file of each table, which changes when all its rows are written again
- * @param unpublished tables of which the stream does not have all changes
+ * @param unpublished tables of which the stream does not have all changes, or not all of a change
  */
 public record Columns(SortedMap<String, Column> columns, Map<String, Long> files, Set<String> unpublished) {
     /** The digest of a table of which the stream does not have all changes. */
@@ -33,11 +36,13 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
      * @param identity what a column of the same name and type in its place does not have; empty where the stream says
      *     that a column or its table was replaced
      * @param generated whether the database computes it and leaves it out of the stream, so that rows are without it
+     * @param sent whether a change of a row comes with the value before it, where that was another one
      */
-    public record Column(String table, String type, boolean filled, int place, String identity, boolean generated) {
+    public record Column(
+            String table, String type, boolean filled, int place, String identity, boolean generated, boolean sent) {
         /** A column that the stream has by its place. */
         public Column(String table, String type, boolean filled, int place) {
-            this(table, type, filled, place, "", false);
+            this(table, type, filled, place, "", false, true);
         }
     }
 
@@ -59,20 +64,42 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
         return names;
     }
 
+    /**
+     * Columns of a table whose former values do not come with changes of rows.
+     *
+     * @param among names of columns
+     */
+    List<String> unsent(String table, Collection<String> among) {
+        return among.stream()
+                .filter(name -> Optional.ofNullable(columns.get(table + "." + name))
+                        .filter(column -> !column.sent())
+                        .isPresent())
+                .toList();
+    }
+
+    /** The same for tables with these primary keys: without the former key of a row, the stream lacks its change. */
+    Columns requiring(Collection<Writer.Followed> tables) {
+        Set<String> lacking = new TreeSet<>(unpublished);
+        tables.stream()
+                .filter(table -> !unsent(table.source(), table.primaryKey()).isEmpty())
+                .forEach(table -> lacking.add(table.source()));
+        return new Columns(columns, files, lacking);
+    }
+
     /** A digest of what the rows of a table look like. */
     public String digest(String table) {
         return unpublished.contains(table) ? UNPUBLISHED : digest(table, true);
     }
 
     /**
-     * The digest that versions have kept which did not know identities. They put generated columns into rows of a
-     * snapshot, which are read again.
+     * The digest that versions have kept which did not know identities, nor what is sent. They put generated columns
+     * into rows of a snapshot, which are read again.
      */
     String formerDigest(String table) {
         return digest(table, false);
     }
 
-    private String digest(String table, boolean identities) {
+    private String digest(String table, boolean details) {
         StringBuilder text = new StringBuilder();
         of(table)
                 .forEach((name, column) -> text.append(name)
@@ -80,7 +107,8 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
                         .append(column.type())
                         .append(column.generated() ? " generated" : "")
                         .append(column.place() == 0 ? "" : " " + column.place())
-                        .append(column.identity().isEmpty() || !identities ? "" : " " + column.identity())
+                        .append(column.identity().isEmpty() || !details ? "" : " " + column.identity())
+                        .append(column.sent() || !details ? "" : " unsent")
                         .append('\n'));
         try {
             byte[] hash =

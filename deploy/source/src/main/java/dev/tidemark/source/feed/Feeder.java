@@ -93,7 +93,7 @@ final class Feeder implements Engine.Sink {
             leaving = delete;
             return;
         } else if (event instanceof SourceEvent.Delete delete) {
-            changes.delete(followed(delete.table()), delete.row());
+            delete(followed(delete.table()), delete.row());
         } else if (event instanceof SourceEvent.Truncate truncate) {
             truncate(followed(truncate.table()));
         } else if (event instanceof SourceEvent.Marker marker) {
@@ -121,7 +121,7 @@ final class Feeder implements Engine.Sink {
         if (next instanceof SourceEvent.Put put && !put.keep().isEmpty()) {
             fill(put, left.row());
         }
-        changes.delete(followed(left.table()), left.row());
+        delete(followed(left.table()), left.row());
     }
 
     private void put(SourceEvent.Put put, boolean filled) throws Exception {
@@ -132,12 +132,19 @@ final class Feeder implements Engine.Sink {
             if (!put.keep().isEmpty()) {
                 fill(put, put.before().get());
             }
-            changes.delete(table, put.before().get());
+            delete(table, put.before().get());
         }
         changes.put(table, put.row(), filled || otherKey ? List.of() : put.keep());
         if (put.place().isEmpty()) {
             progress.read(put.table());
         }
+    }
+
+    private void delete(Writer.Followed table, ObjectNode row) throws ReloadException {
+        if (!table.primaryKey().stream().allMatch(row::hasNonNull)) {
+            throw new ReloadException("the database has not sent the former primary key of a row of " + table.source());
+        }
+        changes.delete(table, row);
     }
 
     private static boolean isOther(Writer.Followed table, ObjectNode before, ObjectNode row) {

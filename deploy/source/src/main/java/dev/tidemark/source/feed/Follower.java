@@ -158,9 +158,10 @@ public final class Follower implements Agent {
         }
         List<String> names =
                 state.tables().stream().map(Writer.Followed::source).sorted().toList();
-        Columns now = database.columns(names);
+        Columns now = database.columns(names).requiring(state.tables());
         Optional<String> refusal = Start.refusal(state, now);
         if (refusal.isPresent()) {
+            doubt(state, now);
             return refusal;
         }
         Position.Identity identity = database.identity();
@@ -179,10 +180,22 @@ public final class Follower implements Agent {
         }
         Optional<String> wait = publish(start, stored, names);
         if (wait.isEmpty()) {
-            Columns published = database.columns(names);
+            Columns published = database.columns(names).requiring(state.tables());
             follow(state, start, reading(start, stored, identity, columns.add(published, names)), published);
         }
         return wait;
+    }
+
+    /** Changes that come while tables are refused may lack keys. */
+    private void doubt(Writer.State state, Columns now)
+            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException {
+        if (state.position().isObject()) {
+            Position stored = Position.of(state.position());
+            Position doubted = stored.doubting(now.unpublished());
+            if (!doubted.equals(stored)) {
+                send(state.position(), doubted);
+            }
+        }
     }
 
     /** Has the stream bring what a snapshot is followed by; returns what it waits for. */

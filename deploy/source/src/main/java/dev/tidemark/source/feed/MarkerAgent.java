@@ -77,7 +77,8 @@ public final class MarkerAgent implements Agent {
             return;
         }
         Set<String> tables = session.tables().keySet();
-        Map<String, String> digests = columns.add(database.columns(tables), tables);
+        Columns now = database.columns(tables).requiring(session.tables().values());
+        Map<String, String> digests = columns.add(now, tables);
         // A stream that is opened again by itself may be that of a server which has taken over.
         if (!database.identity().equals(session.identity())) {
             progress.warn("another server answers for the database; beginning again");

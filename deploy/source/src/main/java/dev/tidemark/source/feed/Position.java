@@ -111,6 +111,13 @@ public record Position(
         return new Position(snapshot, order, offset, identity, tables, with(digests), Math.max(0, unsettled - 1));
     }
 
+    /** The same when changes of these tables may be lost, so that a later process reads them again, too. */
+    Position doubting(Collection<String> lacking) {
+        Map<String, String> all = new TreeMap<>(columns);
+        all.replaceAll((table, digest) -> lacking.contains(table) ? Columns.UNPUBLISHED : digest);
+        return new Position(snapshot, order, offset, identity, tables, all, unsettled);
+    }
+
     private Map<String, String> with(Map<String, String> digests) {
         Map<String, String> all = new TreeMap<>(columns);
         all.putAll(digests);

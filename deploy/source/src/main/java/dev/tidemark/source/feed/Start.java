@@ -63,8 +63,22 @@ record Start(Engine.Snapshot snapshot, String why, boolean gap) {
         return streams ? new Start(new Engine.Snapshot.Added(unread), why, false) : whole(why);
     }
 
-    /** Why rows cannot have the primary keys that the catalog says; empty where they can. */
+    /** Why rows cannot have, or be followed by, the primary keys that the catalog says; empty where they can. */
     static Optional<String> refusal(Writer.State state, Columns columns) {
+        return generated(state, columns).or(() -> unsent(state, columns));
+    }
+
+    private static Optional<String> unsent(Writer.State state, Columns columns) {
+        return state.tables().stream()
+                .filter(table ->
+                        !columns.unsent(table.source(), table.primaryKey()).isEmpty())
+                .map(table -> "updates and deletes of " + table.source() + " do not send "
+                        + String.join(", ", columns.unsent(table.source(), table.primaryKey()))
+                        + " of the primary key in the catalog; tidemark source check prints the SQL that mends it")
+                .findFirst();
+    }
+
+    private static Optional<String> generated(Writer.State state, Columns columns) {
         Map<String, Set<String>> generated = columns.generated();
         return state.tables().stream()
                 .filter(table -> table.primaryKey().stream()

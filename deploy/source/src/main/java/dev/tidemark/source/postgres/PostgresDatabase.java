@@ -47,6 +47,11 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     /** Whether rows of other tables are rows of a table too: the stream has their changes under the other names. */
     static final String IS_INHERITED = "EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = c.oid)";
 
+    /** Whether updates and deletes send the former value of a column. An identity that is deferrable counts as none. */
+    static final String IS_SENT = "(c.relreplident = 'f' OR EXISTS (SELECT FROM pg_index i"
+            + " WHERE i.indrelid = c.oid AND i.indimmediate AND a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1])"
+            + " AND CASE c.relreplident WHEN 'd' THEN i.indisprimary WHEN 'i' THEN i.indisreplident ELSE false END))";
+
     /**
      * A column of the same name in its place has another number, as has a table. A table that was taken out of the
      * publication and put in again has another number there.
@@ -54,7 +59,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     private static final String COLUMNS = "SELECT wanted.name, a.attname, format_type(a.atttypid, a.atttypmod),"
             + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint,"
             + " concat_ws('.', c.oid, a.attnum, r.oid), t.tablename IS NOT NULL AND " + ALL_OPERATIONS
-            + " AND NOT " + LEAVES_OUT + " AND NOT " + IS_INHERITED + ", a.attgenerated <> ''"
+            + " AND NOT " + LEAVES_OUT + " AND NOT " + IS_INHERITED + ", a.attgenerated <> '', " + IS_SENT
             + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
             + " LEFT JOIN pg_publication p ON p.pubname = ?"
             + " LEFT JOIN pg_publication_rel r ON r.prpubid = p.oid AND r.prrelid = c.oid"
@@ -259,7 +264,8 @@ public final class PostgresDatabase implements Database, AutoCloseable {
                                     row.getBoolean(4),
                                     0,
                                     row.getString(6),
-                                    row.getBoolean(8)));
+                                    row.getBoolean(8),
+                                    row.getBoolean(9)));
                     if (!row.getBoolean(7)) {
                         unpublished.add(table);
                     }

@@ -13,7 +13,7 @@ class ColumnsTest {
     private static final Columns BEFORE = columns(1, Map.of("t.name", NAME));
 
     private static Columns.Column column(String table, String type, boolean filled, String identity) {
-        return new Columns.Column(table, type, filled, 0, identity, false);
+        return new Columns.Column(table, type, filled, 0, identity, false, true);
     }
 
     private static Columns columns(long file, Map<String, Columns.Column> columns) {
@@ -49,7 +49,7 @@ class ColumnsTest {
 
     @Test
     void aColumnThatIsNoLongerGeneratedChangesRows() {
-        Columns.Column generated = new Columns.Column("t", "text", true, 0, "1", true);
+        Columns.Column generated = new Columns.Column("t", "text", true, 0, "1", true, true);
         Columns before = columns(1, Map.of("t.name", generated));
         assertThat(BEFORE.leavesRowsAsIn(before, "t")).isFalse();
         assertThat(BEFORE.digest("t")).isNotEqualTo(before.digest("t"));
@@ -80,6 +80,14 @@ class ColumnsTest {
         assertThat(history.leavesRows("t", BEFORE.digest("t"), digest)).isFalse();
         assertThat(history.leavesRows("t", digest, digest)).isFalse();
         assertThat(history.leavesRows("t", digest, BEFORE.digest("t"))).isFalse();
+    }
+
+    @Test
+    void columnsThatAreSentWithMoreOrLessOfAChangeHaveOtherDigestsAndTheSameRows() {
+        Columns fewer = columns(1, Map.of("t.name", new Columns.Column("t", "text", false, 0, "1", false, false)));
+        assertThat(fewer.digest("t")).isNotEqualTo(BEFORE.digest("t"));
+        assertThat(fewer.formerDigest("t")).isEqualTo(BEFORE.formerDigest("t"));
+        assertThat(fewer.leavesRowsAsIn(BEFORE, "t")).isTrue();
     }
 
     @Test

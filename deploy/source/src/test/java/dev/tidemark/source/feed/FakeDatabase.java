@@ -1,5 +1,6 @@
 package dev.tidemark.source.feed;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,14 +11,11 @@ import java.util.TreeMap;
 
 /** A database in memory, whose stream says which columns its rows have. */
 final class FakeDatabase implements Database {
-    /** The table {@code public.items}. */
-    private final Columns columns = new Columns(
-            new TreeMap<>(Map.of("public.items.id", new Columns.Column("public.items", "integer", false, 0))),
-            Map.of(),
-            Set.of());
+    /** Whether changes of the table {@code public.items} come with the former key. */
+    boolean sendsKeys = true;
 
     final List<String> published = new ArrayList<>();
-    int marks;
+    final List<String> marked = new ArrayList<>();
     String server = "7";
 
     @Override
@@ -66,7 +64,8 @@ final class FakeDatabase implements Database {
 
     @Override
     public Columns columns(Collection<String> tables) {
-        return columns;
+        Columns.Column id = new Columns.Column("public.items", "integer", false, 0, "1", false, sendsKeys);
+        return new Columns(new TreeMap<>(Map.of("public.items.id", id)), Map.of(), Set.of());
     }
 
     @Override
@@ -76,6 +75,6 @@ final class FakeDatabase implements Database {
 
     @Override
     public void mark(byte[] content) {
-        marks++;
+        marked.add(new String(content, StandardCharsets.UTF_8));
     }
 }

@@ -94,6 +94,18 @@ class FeederTest {
         return new SourceEvent.Other(Optional.of(new SourceEvent.Place(Optional.of(base), lsn, "")));
     }
 
+    @Test
+    void aDeletionWithoutTheKeyOfItsRowLeadsToAReload() throws Exception {
+        ObjectNode unsent = RowJson.mapper().createObjectNode().putNull("id");
+        SourceEvent deletion = new SourceEvent.Delete(
+                Optional.of(new SourceEvent.Place(Optional.empty(), 5, "")), "public.more", unsent, false);
+        Feeder feeder = feeder();
+
+        assertThatThrownBy(() -> feeder.take(List.of(deletion)))
+                .isInstanceOf(ReloadException.class)
+                .hasMessageContaining("former primary key of a row of public.more");
+    }
+
     /** A feeder that adds a table to another one. */
     private Feeder feeder() throws Exception {
         Position before = Position.beforeSnapshot(new Position.Identity("7", 1), Map.of());

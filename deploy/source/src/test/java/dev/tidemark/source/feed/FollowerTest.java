@@ -3,6 +3,7 @@ package dev.tidemark.source.feed;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,19 +40,66 @@ class FollowerTest {
 
     @Test
     void saysOnceWhichSourceNoTableFollows() throws Exception {
-        Follower follower = new Follower(
-                new HttpWriter(client, "shop", progress),
-                notToBeAsked(Database.class),
-                notToBeAsked(Engine.class),
-                new ColumnHistory(),
-                progress,
-                false);
+        Follower follower = follower(notToBeAsked(Database.class), notToBeAsked(Engine.class));
 
         for (int step = 0; step < 3; step++) {
             follower.doWork();
         }
 
         assertThat(said).containsExactly("no table of the writer's catalog follows the source shop; trying again");
+    }
+
+    @Test
+    void aTableWhoseChangesLackTheKeyIsRefusedBeforeItIsPublished() throws Exception {
+        writer.following("items", "public.items", "id");
+        FakeDatabase database = new FakeDatabase();
+        database.sendsKeys = false;
+
+        follower(database, notToBeAsked(Engine.class)).doWork();
+
+        assertThat(database.published).isEmpty();
+        assertThat(writer.batches()).isZero();
+        assertThat(said).singleElement().asString().startsWith("updates and deletes of public.items do not send id");
+    }
+
+    @Test
+    void rowsAreReadAgainAfterChangesLackedTheKeyAlsoByALaterProcess() throws Exception {
+        writer.following("items", "public.items", "id");
+        FakeDatabase database = new FakeDatabase();
+        Ended engine = new Ended();
+        follower(database, engine).doWork();
+        follower(database, engine).doWork();
+        database.sendsKeys = false;
+        follower(database, engine).doWork();
+        database.sendsKeys = true;
+        follower(database, engine).doWork();
+
+        assertThat(engine.snapshots)
+                .containsExactly(new Engine.Snapshot.Whole(), new Engine.Snapshot.None(), new Engine.Snapshot.Whole());
+    }
+
+    /** Reads nothing but the end of a snapshot. */
+    private static final class Ended implements Engine {
+        private final List<Snapshot> snapshots = new ArrayList<>();
+
+        @Override
+        public void run(Plan plan, Sink sink) throws EngineException {
+            snapshots.add(plan.snapshot());
+            try {
+                sink.take(
+                        List.of(new SourceEvent.Other(Optional.of(new SourceEvent.Place(Optional.of(100L), 150, "")))));
+            } catch (Exception e) {
+                throw new EngineException("it failed", e);
+            }
+        }
+
+        @Override
+        public void stop() {}
+    }
+
+    private Follower follower(Database database, Engine engine) {
+        return new Follower(
+                new HttpWriter(client, "shop", progress), database, engine, new ColumnHistory(), progress, false);
     }
 
     private static <T> T notToBeAsked(Class<T> type) {

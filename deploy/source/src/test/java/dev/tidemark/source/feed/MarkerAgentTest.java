@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,17 @@ class MarkerAgentTest {
     }
 
     @Test
+    void aMarkerSaysThatChangesNoLongerComeWithTheirKeys() throws Exception {
+        engine.steps.add(() -> database.sendsKeys = false);
+        engine.steps.add(marker::doWork);
+
+        follower.doWork();
+
+        assertThat(MarkerContent.of(database.marked.get(0)).orElseThrow().columns())
+                .isEqualTo(Map.of("public.items", Columns.UNPUBLISHED));
+    }
+
+    @Test
     void aTableThatFollowsAgainEndsTheRun() throws Exception {
         engine.steps.add(marker::doWork);
         engine.steps.add(() -> fake.followAgain("items"));
@@ -77,7 +89,7 @@ class MarkerAgentTest {
 
         follower.doWork();
 
-        assertThat(database.marks).isEqualTo(1);
+        assertThat(database.marked).hasSize(1);
         assertThat(engine.stops).isEqualTo(1);
         assertThat(said).containsExactly("the catalog has other tables for this source; beginning again");
     }
@@ -90,7 +102,7 @@ class MarkerAgentTest {
 
         follower.doWork();
 
-        assertThat(database.marks).isEqualTo(1);
+        assertThat(database.marked).hasSize(1);
         assertThat(engine.stops).isEqualTo(1);
         assertThat(said).containsExactly("another server answers for the database; beginning again");
     }
