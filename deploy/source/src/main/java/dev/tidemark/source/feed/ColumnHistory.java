@@ -19,7 +19,7 @@ public final class ColumnHistory {
             String digest = columns.digest(table);
             if (!digest.equals(Columns.UNPUBLISHED)) {
                 seen.put(new Seen(table, digest), columns);
-                seen.putIfAbsent(new Seen(table, columns.formerDigest(table)), columns);
+                columns.formerDigests(table).forEach(former -> seen.putIfAbsent(new Seen(table, former), columns));
             }
             digests.put(table, digest);
         }

@@ -88,18 +88,18 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
 
     /** A digest of what the rows of a table look like. */
     public String digest(String table) {
-        return unpublished.contains(table) ? UNPUBLISHED : digest(table, true);
+        return unpublished.contains(table) ? UNPUBLISHED : digest(table, true, true);
     }
 
     /**
-     * The digest that versions have kept which did not know identities, nor what is sent. They put generated columns
-     * into rows of a snapshot, which are read again.
+     * The digests that earlier versions have kept: they did not know what is sent, and before that no identities
+     * either. Those without identities put generated columns into rows of a snapshot, which are read again.
      */
-    String formerDigest(String table) {
-        return digest(table, false);
+    List<String> formerDigests(String table) {
+        return List.of(digest(table, true, false), digest(table, false, false));
     }
 
-    private String digest(String table, boolean details) {
+    private String digest(String table, boolean identities, boolean sent) {
         StringBuilder text = new StringBuilder();
         of(table)
                 .forEach((name, column) -> text.append(name)
@@ -107,8 +107,8 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
                         .append(column.type())
                         .append(column.generated() ? " generated" : "")
                         .append(column.place() == 0 ? "" : " " + column.place())
-                        .append(column.identity().isEmpty() || !details ? "" : " " + column.identity())
-                        .append(column.sent() || !details ? "" : " unsent")
+                        .append(column.identity().isEmpty() || !identities ? "" : " " + column.identity())
+                        .append(column.sent() || !sent ? "" : " unsent")
                         .append('\n'));
         try {
             byte[] hash =
