@@ -13,6 +13,8 @@ import dev.tidemark.api.IndexLifecycle;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.UnansweredException;
+import dev.tidemark.deploy.client.UnavailableException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.ForecastVsActualLines;
@@ -84,7 +86,7 @@ record BuildWatch(WorkerApi indexes, Terminal terminal, boolean silent) {
         while (true) {
             try {
                 return indexes.lifecycleStates();
-            } catch (ServiceException e) {
+            } catch (UnansweredException | UnavailableException e) {
                 if (clock.instant().isAfter(end)) {
                     throw e;
                 }

@@ -17,6 +17,7 @@ import dev.tidemark.deploy.client.NothingAnswersException;
 import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.UnansweredException;
+import dev.tidemark.deploy.client.UnavailableException;
 
 /**
  * Requests to a service, whose failures are messages for people.
@@ -66,11 +67,12 @@ record JsonCalls(Service service, String name) implements ServiceCalls {
             return new UnansweredException("the " + name + " at " + service + " broke off: " + why
                     + (unknown ? "; what was requested may have been done" : ""));
         }
-        if (e instanceof TidemarkException.Refused refused
-                && refused.problem().body().has("checks")) {
-            return new ServiceException("the " + name + " " + unready(refused));
-        }
-        return new ServiceException("the " + name + " " + e.getMessage());
+        String what = "the " + name + " "
+                + (e instanceof TidemarkException.Refused refused
+                                && refused.problem().body().has("checks")
+                        ? unready(refused)
+                        : e.getMessage());
+        return e instanceof TidemarkException.Unavailable ? new UnavailableException(what) : new ServiceException(what);
     }
 
     /** The checks for which it is not ready. */

@@ -237,6 +237,7 @@ class ApplyCommandTest {
                 beside(1, "ready", ""),
                 beside(3, "building", ""),
                 CannedDefinitions.AWAY,
+                CannedDefinitions.BUSY,
                 beside(3, "ready", "")));
 
         assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
@@ -244,6 +245,18 @@ class ApplyCommandTest {
 
         assertThat(screen.out()).contains("people.by_town is ready");
         assertThat(screen.err()).containsOnlyOnce("Asking again, because nothing answers at the worker");
+    }
+
+    @Test
+    void doesNotWaitForAWorkerThatRefusesToShowItsIndexes() throws IOException {
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addAll(
+                List.of("{'indexes':[]}", CannedDefinitions.REFUSED, beside(3, "ready", "")));
+
+        assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
+                .isEqualTo(1);
+
+        assertThat(screen.err()).contains("the worker answered 403: no scope").doesNotContain("Asking again");
     }
 
     @Test

@@ -21,7 +21,9 @@ import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.OperationRefusedException;
+import dev.tidemark.deploy.client.NothingAnswersException;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.UnavailableException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -31,6 +33,9 @@ final class CannedDefinitions {
 
     /** The worker does not answer. */
     static final String AWAY = "";
+
+    static final String BUSY = "busy";
+    static final String REFUSED = "refused";
 
     private final List<String> asked;
 
@@ -129,7 +134,11 @@ final class CannedDefinitions {
     private JsonNode list() throws ServiceException {
         String lifecycleState = lifecycleStates.size() > 1 ? lifecycleStates.pop() : lifecycleStates.getFirst();
         if (lifecycleState.equals(AWAY)) {
-            throw new ServiceException("nothing answers at the worker");
+            throw new NothingAnswersException("nothing answers at the worker");
+        } else if (lifecycleState.equals(BUSY)) {
+            throw new UnavailableException("the worker answered 503: no memory");
+        } else if (lifecycleState.equals(REFUSED)) {
+            throw new ServiceException("the worker answered 403: no scope");
         }
         return parsed(lifecycleState.replace('\'', '"'));
     }
