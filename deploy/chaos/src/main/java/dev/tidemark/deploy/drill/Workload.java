@@ -22,6 +22,7 @@ public final class Workload implements AutoCloseable {
     private static final Duration READ_REST = Duration.ofMillis(25);
     private static final Duration REDEFINE_REST = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(70);
+    private static final Duration AT_ONCE = Duration.ofMillis(100);
 
     private final ClientGate gate;
     private final List<AgentRunner> runners = new ArrayList<>();
@@ -66,15 +67,20 @@ public final class Workload implements AutoCloseable {
                 .toList();
     }
 
+    /** Ends the clients, and interrupts what they are at: where a drill is, services may not answer any more. */
     @Override
     public void close() {
-        stop();
+        stop(AT_ONCE);
     }
 
     /** Ends the clients, after what they are at. */
     public void stop() {
+        stop(PATIENCE);
+    }
+
+    private void stop(Duration patience) {
         gate.shut();
-        runners.forEach(runner -> runner.close(PATIENCE));
+        runners.forEach(runner -> runner.close(patience));
     }
 
     /** Lets clients work, or keeps them out. For any thread. */
