@@ -59,10 +59,15 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
                 ObjectNode begun = shard.deepCopy();
                 ObjectNode not = JsonValues.object().put(PARTITION, partition);
                 not.set(PART, ShardPart.NOT_BEGUN.json());
-                shards.putIfAbsent(partition, same ? begun : not);
+                shards.merge(partition, same ? begun : not, IndexParts::lessReady);
             }
         }
         return new IndexParts(table, plan, parts, shards);
+    }
+
+    /** What one of two workers says of a shard: one that has lost it may still list it for a while. */
+    private static ObjectNode lessReady(ObjectNode one, ObjectNode other) {
+        return readySince(one).isPresent() ? other : one;
     }
 
     /** Those of the parts that speak of a shard. */
@@ -104,8 +109,12 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
     /** Whether this replica group answers from the current generation in a partition. */
     boolean isReady(int partition) {
         return Optional.ofNullable(shards.get(partition))
-                .flatMap(shard -> ShardPart.of(shard.path(PART)).readySince())
+                .flatMap(IndexParts::readySince)
                 .isPresent();
+    }
+
+    private static Optional<Instant> readySince(ObjectNode shard) {
+        return ShardPart.of(shard.path(PART)).readySince();
     }
 
     private Stream<ShardPart> own() {

@@ -90,7 +90,7 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
      *
      * @param waits how long an owner may wait by it before it answers
      * @throws ProblemException 503 when too many requests wait already
-     * @throws NoReceiptException when owners answer that what is asked for is gone, and none finds it
+     * @throws NoReceiptException when an owner answers that what is asked for is gone
      */
     Optional<ObjectNode> read(Call call, ShardId shard, String path, Duration waits, Instant until)
             throws InterruptedException, NoReceiptException {
