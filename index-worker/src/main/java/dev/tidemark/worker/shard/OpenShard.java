@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ChangeBatch;
@@ -111,9 +110,9 @@ public final class OpenShard {
         return plan.get().definition();
     }
 
-    /** Whether an operator has paused the build of an index that the shard holds. */
+    /** Whether an operator has paused the build of all that the shard holds. */
     public boolean isBuildPaused() {
-        return plan.get().indexes().stream().anyMatch(DesiredIndex::paused);
+        return plan.get().isBuildPaused();
     }
 
     /** Where to read from, once after each opening; null when there is nothing new. Poll thread. */

@@ -138,6 +138,15 @@ public record DesiredTable(
         return derived;
     }
 
+    /**
+     * Whether nothing but builds that rest needs the rows of this table, if it is a derived one: the generation before
+     * may answer.
+     */
+    public boolean isBuildPaused() {
+        return indexes.stream()
+                .allMatch(index -> index.paused() && index.previous().isEmpty());
+    }
+
     /** A table with those of the generations here that it holds. */
     private DesiredTable holding(TableDefinition home, Predicate<Generation> isHeld) {
         List<DesiredIndex> held = indexes.stream()

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DerivedTable;
-import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
@@ -104,12 +103,7 @@ final class DerivedTables {
                         ? Optional.empty()
                         : Optional.of(new EntryDeriver(held.get(0).definition())),
                 whole.keyFields(),
-                table.indexes().stream().allMatch(DerivedTables::isPaused));
-    }
-
-    /** Whether nothing but a build that rests needs the rows of an index: the generation before may answer. */
-    private static boolean isPaused(DesiredIndex index) {
-        return index.paused() && index.previous().isEmpty();
+                table.isBuildPaused());
     }
 
     /** Follows the definitions; returns whether something may have changed. */
