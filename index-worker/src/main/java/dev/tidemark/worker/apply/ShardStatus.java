@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
@@ -32,6 +33,14 @@ public record ShardStatus(
      */
     public boolean isBeingFilled() {
         return !restoring && !checkpoint.progress().isWhole();
+    }
+
+    /**
+     * Whether a generation is restored, so that it answers again once that is done. One of a derived table that the
+     * writer fills for the first time has nothing to be restored.
+     */
+    public boolean restores(Generation generation) {
+        return checkpoint.isRestoring(generation.id()) && !(generation.isDerived() && isBeingFilled());
     }
 
     /** The same with another checkpoint. */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -23,7 +24,6 @@ import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.RowState;
-import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -41,38 +41,54 @@ public record GlobalReceipts(
 
     /**
      * The generation of an index that queries are answered from, where a derived table holds it. As queries choose it:
-     * the newest that answers in every shard, here or elsewhere; otherwise in all that are here.
+     * the newest that answers in every shard, here or elsewhere; otherwise in all that are here; otherwise in all of
+     * these but those that are restored.
      */
     Optional<Generation> answering(TableDefinition table, DesiredIndex index) {
         if (index.generations().stream().noneMatch(Generation::isDerived)) {
             return Optional.empty();
         }
-        return newest(table, index, answers)
-                .or(() -> newest(table, index, (shard, generation) -> Optional.empty()))
+        BiFunction<ShardId, Long, Optional<Boolean>> none = (shard, generation) -> Optional.empty();
+        return newest(table, index, GlobalReceipts::serves, answers)
+                .or(() -> newest(table, index, GlobalReceipts::serves, none))
+                .or(() -> newest(table, index, GlobalReceipts::servesOrRestores, none))
                 .filter(Generation::isDerived);
     }
 
     private Optional<Generation> newest(
-            TableDefinition table, DesiredIndex index, BiFunction<ShardId, Long, Optional<Boolean>> others) {
+            TableDefinition table,
+            DesiredIndex index,
+            BiPredicate<ShardStatus, Generation> rule,
+            BiFunction<ShardId, Long, Optional<Boolean>> others) {
         return index.generations().stream()
-                .filter(generation -> serves(generation, generation.home(table), others))
+                .filter(generation -> isIn(generation, generation.home(table), rule, others))
                 .findFirst();
     }
 
-    /** Whether a generation answers in every shard; one that no worker has decides nothing. */
-    private boolean serves(
-            Generation generation, TableDefinition home, BiFunction<ShardId, Long, Optional<Boolean>> others) {
+    /** Whether a rule holds for a generation in every shard; one that no worker has decides nothing. */
+    private boolean isIn(
+            Generation generation,
+            TableDefinition home,
+            BiPredicate<ShardStatus, Generation> rule,
+            BiFunction<ShardId, Long, Optional<Boolean>> others) {
         List<Boolean> known = new ArrayList<>();
         for (ShardId shard : shards(home)) {
-            Optional<Boolean> here = find(shard)
-                    .flatMap(GlobalReceipts::checkpoint)
-                    .map(checkpoint -> checkpoint.serves(generation.id()));
-            here.filter(serves -> serves)
+            Optional<Boolean> here =
+                    find(shard).flatMap(OpenShard::status).map(status -> rule.test(status, generation));
+            here.filter(holds -> holds)
                     .or(() -> others.apply(shard, generation.id()))
                     .or(() -> here)
                     .ifPresent(known::add);
         }
         return !known.isEmpty() && !known.contains(false);
+    }
+
+    private static boolean serves(ShardStatus status, Generation generation) {
+        return status.checkpoint().serves(generation.id());
+    }
+
+    private static boolean servesOrRestores(ShardStatus status, Generation generation) {
+        return serves(status, generation) || status.restores(generation);
     }
 
     /**
@@ -161,17 +177,13 @@ public record GlobalReceipts(
     private Optional<Progress> here(Generation generation, ShardId shard) {
         return find(shard)
                 .filter(OpenShard::isReadable)
-                .flatMap(GlobalReceipts::checkpoint)
-                .filter(checkpoint -> checkpoint.serves(generation.id()))
-                .map(ShardCheckpoint::progress);
+                .flatMap(OpenShard::status)
+                .filter(status -> serves(status, generation))
+                .map(status -> status.checkpoint().progress());
     }
 
     private Optional<OpenShard> find(ShardId shard) {
         return rows.lag().shards().find(shard);
-    }
-
-    private static Optional<ShardCheckpoint> checkpoint(OpenShard shard) {
-        return shard.status().map(ShardStatus::checkpoint);
     }
 
     private static List<ShardId> shards(TableDefinition home) {

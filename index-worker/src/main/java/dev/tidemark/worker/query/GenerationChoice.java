@@ -32,17 +32,11 @@ final class GenerationChoice {
         }
 
         private boolean servesOrRestores() {
-            return held.stream().allMatch(status -> serves(status) || restores(status));
+            return held.stream().allMatch(status -> serves(status) || status.restores(generation));
         }
 
         private boolean serves(ShardStatus status) {
             return status.checkpoint().serves(generation.id());
-        }
-
-        /** A shard of a derived table that the writer fills for the first time has nothing to be restored. */
-        private boolean restores(ShardStatus status) {
-            return status.checkpoint().isRestoring(generation.id())
-                    && !(generation.isDerived() && status.isBeingFilled());
         }
     }
 

@@ -202,6 +202,23 @@ class GlobalExplainTest {
     }
 
     @Test
+    void aReceiptIsPendingWhileAPartitionOfAGlobalIndexIsRestored() throws Exception {
+        people.heartbeat(6);
+        ShardId rome = people.shard("by_town", people.partitionOf("Rome"));
+        fixture.shards().revoke(rome);
+        fixture.run();
+        fixture.stores().drop(rome);
+        fixture.end(rome, 100);
+        people.open(rome);
+
+        assertThat(fixture.shards().find(rome).orElseThrow().isReadable()).isTrue();
+        assertThat(statuses(1)).containsEntry("by_town", Kind.PENDING).containsEntry("by_tag", Kind.VISIBLE);
+        SessionToken many = new SessionToken("people", Map.of(0, ChangeLog.version(5), 1, ChangeLog.version(5)));
+        assertThat(((Receipt.OfMany) receipts.ask(many, Duration.ZERO, bytes -> {})).late())
+                .containsExactly("by_town");
+    }
+
+    @Test
     void aReceiptThatWaitsReadsTheRowAtItsEndOnly() throws Exception {
         int partition = people.table().partitionOf(people.key(1));
         people.lose(new ShardId("people", partition));
