@@ -32,6 +32,10 @@ import dev.tidemark.writer.commit.KeyedRow;
  */
 final class Republisher {
     private static final int PAGE_ROWS = 1_000;
+
+    /** With PostgreSQL, each takes two queries, and nothing else is published meanwhile. */
+    private static final int PAGE_DELETES = 250;
+
     private static final long PAGE_BYTES = 4L << 20;
 
     /** Later than any commit, and still a number of nanoseconds since 1970. */
@@ -245,11 +249,12 @@ final class Republisher {
      * there would have compaction remove the row: that is among the rows, or comes with the changes.
      */
     private boolean publishDeletes(TableDefinition spec) throws PublishException, InterruptedException {
-        List<Publication> messages = deletes.step(EVER, delete -> delete.table().equals(spec.name())).stream()
-                .filter(delete -> derived.find(delete.table(), delete.partition(), delete.key()) == null)
-                .filter(delete -> !tombstones.isSuperseded(delete))
-                .map(Republisher::publication)
-                .toList();
+        List<Publication> messages =
+                deletes.step(EVER, delete -> delete.table().equals(spec.name()), PAGE_DELETES).stream()
+                        .filter(delete -> derived.find(delete.table(), delete.partition(), delete.key()) == null)
+                        .filter(delete -> !tombstones.isSuperseded(delete))
+                        .map(Republisher::publication)
+                        .toList();
         if (deletes.isOver()) {
             stage = Stage.CHANGES;
         }

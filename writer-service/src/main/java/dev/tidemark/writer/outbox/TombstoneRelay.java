@@ -16,6 +16,9 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
  * between its other steps: a row that is inserted again after the look at the store has its event published later.
  */
 final class TombstoneRelay {
+    /** With PostgreSQL, each takes two queries, and nothing else is published meanwhile. */
+    private static final int MOST_AT_ONCE = 50;
+
     private final DerivedTables derived;
     private final Outbox outbox;
     private final Tombstones tombstones;
@@ -66,7 +69,8 @@ final class TombstoneRelay {
         except.removeAll(dropped);
         List<Tombstone> due = walk.step(
                 now.minus(delay),
-                tombstone -> tombstone.version().sequence() <= published && !except.contains(tombstone.table()));
+                tombstone -> tombstone.version().sequence() <= published && !except.contains(tombstone.table()),
+                MOST_AT_ONCE);
         // Where none is found, the next look comes later, so that many that have to stay do not keep the thread busy.
         hasMore = !due.isEmpty() && !walk.isOver();
         if (walk.isOver()) {

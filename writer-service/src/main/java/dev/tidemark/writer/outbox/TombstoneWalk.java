@@ -15,9 +15,6 @@ import java.util.function.Predicate;
 final class TombstoneWalk {
     static final int MOST_LOOKED_AT = 1_000;
 
-    /** With PostgreSQL, what is done with each takes two queries. */
-    static final int MOST_FOUND = 50;
-
     private final Tombstones tombstones;
     private final Deque<Tombstone> ahead = new ArrayDeque<>();
     private Optional<Tombstone> last = Optional.empty();
@@ -31,14 +28,15 @@ final class TombstoneWalk {
      * The next ones that are wanted. There may be none of them in one step and some in the next.
      *
      * @param until only deletes committed at or before this time
+     * @param most of them
      */
-    List<Tombstone> step(Instant until, Predicate<Tombstone> wanted) {
+    List<Tombstone> step(Instant until, Predicate<Tombstone> wanted, int most) {
         if (ahead.isEmpty()) {
             ahead.addAll(tombstones.due(until, last, MOST_LOOKED_AT));
             isAllRead = ahead.size() < MOST_LOOKED_AT;
         }
         List<Tombstone> found = new ArrayList<>();
-        while (!ahead.isEmpty() && found.size() < MOST_FOUND) {
+        while (!ahead.isEmpty() && found.size() < most) {
             Tombstone next = ahead.remove();
             last = Optional.of(next);
             if (wanted.test(next)) {

@@ -15,6 +15,7 @@ import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TombstoneWalkTest {
+    private static final int MOST = 50;
     private static final int UNWANTED = 3 * TombstoneWalk.MOST_LOOKED_AT;
     private static final Instant UNTIL = timeOf(2 * UNWANTED);
 
@@ -41,7 +42,7 @@ class TombstoneWalkTest {
     void whatComesBehindManyThatAreNotWantedIsFoundInOneWalk() {
         unwanted();
         Set<Long> wanted = new TreeSet<>();
-        for (int i = 1; i <= 3 * TombstoneWalk.MOST_FOUND; i++) {
+        for (int i = 1; i <= 3 * MOST; i++) {
             tombstones.all.add(tombstone("movies", UNWANTED + i));
             wanted.add((long) UNWANTED + i);
         }
@@ -49,7 +50,7 @@ class TombstoneWalkTest {
         Set<Long> found = new TreeSet<>();
         while (!walk.isOver()) {
             List<Tombstone> some = step();
-            assertThat(some).hasSizeLessThanOrEqualTo(TombstoneWalk.MOST_FOUND);
+            assertThat(some).hasSizeLessThanOrEqualTo(MOST);
             some.forEach(tombstone -> found.add(tombstone.version().sequence()));
             tombstones.all.removeAll(some);
         }
@@ -71,7 +72,7 @@ class TombstoneWalkTest {
     }
 
     private List<Tombstone> step() {
-        return walk.step(UNTIL, tombstone -> tombstone.table().equals("movies"));
+        return walk.step(UNTIL, tombstone -> tombstone.table().equals("movies"), MOST);
     }
 
     private void unwanted() {
