@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,8 @@ public final class CatalogRegistry {
 
     /** Whether the store may hold other definitions than those in force, because it failed when it saved some. */
     private volatile boolean inDoubt;
+
+    private final AtomicBoolean settling = new AtomicBoolean();
 
     private volatile Enforcement enforcement = limit -> true;
 
@@ -286,16 +289,25 @@ public final class CatalogRegistry {
         }
     }
 
-    private synchronized void settle() throws UnconfirmedException {
-        if (!inDoubt) {
-            return;
+    private void settle() throws UnconfirmedException {
+        // One asks a store that may not answer for long; others do not wait for that.
+        if (!settling.compareAndSet(false, true)) {
+            throw UnconfirmedException.unsettled();
         }
         try {
-            // Saved again even where it is in force: a write that failed may still reach the disk.
-            putInForce(store.load().orElseThrow());
+            settleAlone();
         } catch (RuntimeException | BadDefinitionsException e) {
             LOGGER.debug("The store of the definitions still fails", e);
             throw UnconfirmedException.unsettled();
+        } finally {
+            settling.set(false);
+        }
+    }
+
+    private synchronized void settleAlone() throws BadDefinitionsException {
+        if (inDoubt) {
+            // Saved again even where it is in force: a write that failed may still reach the disk.
+            putInForce(store.load().orElseThrow());
         }
     }
 

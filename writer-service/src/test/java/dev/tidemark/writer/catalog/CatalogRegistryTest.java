@@ -112,7 +112,7 @@ class CatalogRegistryTest {
     @Test
     void aChangeThatWasStoredThoughItsStoreFailedIsInForceAsAfterARestart() throws Exception {
         CatalogRegistry registry = open("by_town: {key: [town]}");
-        disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+        disk.failAfterNextSave(new IllegalStateException("the connection is lost"));
 
         assertThatThrownBy(() -> change(registry, 1, ""))
                 .isInstanceOfSatisfying(
@@ -127,7 +127,7 @@ class CatalogRegistryTest {
     @Test
     void nothingIsChangedFromDefinitionsThatMayHaveBeenReplacedInTheStore() throws Exception {
         CatalogRegistry registry = open("by_town: {key: [town]}");
-        disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+        disk.failAfterNextSave(new IllegalStateException("the connection is lost"));
         assertThatThrownBy(() -> change(registry, 1, "")).isInstanceOf(UnconfirmedException.class);
         disk.setFull(true);
 

@@ -387,7 +387,7 @@ class DefinitionPublisherTest {
 
     @Test
     void publishesWhatIsStoredAfterTheStoreFailedAtAChange() throws Exception {
-        disk.failAfterNextWrite(new FactsUnavailableException("the connection is lost"));
+        disk.failAfterNextSave(new FactsUnavailableException("the connection is lost"));
         assertThatThrownBy(() -> writer.change(BARE)).isInstanceOf(UnconfirmedException.class);
 
         disk.setFull(true);

@@ -246,7 +246,7 @@ class CatalogCallsTest {
     @Test
     void anOrderAtWhichTheStoreFailedMayHaveBeenCarriedOutAndTheCatalogShowsWhetherItWas() {
         synchronized (api.disk) {
-            api.disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+            api.disk.failAfterNextSave(new IllegalStateException("the connection is lost"));
         }
 
         Answer unknown = order("{'order':'cancel','table':'customers','index':'by_town'}", "\"1\"");
@@ -259,7 +259,7 @@ class CatalogCallsTest {
     @Test
     void theCatalogIsNotShownWhileItIsNotKnownWhichOneIsStored() {
         synchronized (api.disk) {
-            api.disk.failAfterNextWrite(new IllegalStateException("the connection is lost"));
+            api.disk.failAfterNextSave(new IllegalStateException("the connection is lost"));
         }
         order("{'order':'cancel','table':'customers','index':'by_town'}", "\"1\"");
         fill(true);

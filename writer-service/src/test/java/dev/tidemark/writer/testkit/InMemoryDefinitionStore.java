@@ -25,6 +25,7 @@ public final class InMemoryDefinitionStore implements DefinitionStore {
     public void save(Definitions definitions) {
         synchronized (disk) {
             disk.synced(() -> disk.definitions = Optional.of(definitions));
+            disk.saved();
         }
     }
 

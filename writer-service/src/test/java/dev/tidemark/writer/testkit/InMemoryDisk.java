@@ -157,8 +157,8 @@ public final class InMemoryDisk {
         failure = reason;
     }
 
-    /** The next durable write is done, and fails all the same. */
-    public void failAfterNextWrite(RuntimeException reason) {
+    /** The next save of definitions is done, and fails all the same. */
+    public void failAfterNextSave(RuntimeException reason) {
         lateFailure = reason;
     }
 
@@ -209,6 +209,10 @@ public final class InMemoryDisk {
         change.run();
         writes++;
         undo.clear();
+    }
+
+    /** Definitions were saved. */
+    void saved() {
         RuntimeException late = lateFailure;
         if (late != null) {
             lateFailure = null;
