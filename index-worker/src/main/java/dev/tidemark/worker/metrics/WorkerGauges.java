@@ -189,8 +189,8 @@ public final class WorkerGauges {
                 index -> equal(index).map(equality -> equality ? 1.0 : 0.0).orElse(Double.NaN));
         perIndex(
                 "tidemark.index.divergence",
-                "Entries that the last comparison with the table found wrong, and at least 1 while the digests differ;"
-                        + " NaN before the first.",
+                "Entries that the last comparison with the table found wrong, in the partitions that this worker holds;"
+                        + " at least 1 while the digests differ, NaN before the first.",
                 index -> divergence(index, totals));
         FunctionCounter.builder("tidemark.verify.rows", totals, VerifyTotals::rows)
                 .description("Rows of tables that were compared with their indexes.")
@@ -220,7 +220,10 @@ public final class WorkerGauges {
     }
 
     private double divergence(Index index, VerifyTotals totals) {
-        OptionalLong found = totals.divergence(index.generation().definition().qualifiedName());
+        OptionalLong found = shards.of(index.home()).stream()
+                .map(shard -> totals.divergence(shard.id(), index.generation().id()))
+                .flatMapToLong(OptionalLong::stream)
+                .reduce(Long::sum);
         double counted = found.isPresent() ? found.getAsLong() : Double.NaN;
         // A comparison of rows may be to come, or be too long ago.
         return equal(index).equals(Optional.of(false)) ? Math.max(1, found.orElse(1)) : counted;

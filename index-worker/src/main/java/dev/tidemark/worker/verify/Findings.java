@@ -68,7 +68,7 @@ final class Findings {
         SortedMap<Integer, VerificationResult> proofs = new TreeMap<>();
         partitions.forEach(partition -> proofs.put(partition, proof(partition)));
         return new VerifyReport.OfGeneration(
-                generation, entries, counts, undecided, digestsAgree, examples, proofs, missing);
+                generation, entries, counts, differences, undecided, digestsAgree, examples, proofs, missing);
     }
 
     private VerificationResult proof(int partition) {

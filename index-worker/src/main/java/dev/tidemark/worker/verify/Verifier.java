@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /** Runs passes: compares, reports the results to the shards, and repairs rows where that is requested. */
@@ -69,9 +70,10 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
             throws CannotVerifyException, InterruptedException {
         VerifyReport report =
                 new VerifyPass(request, facts, shards, memory, new BackgroundPacer(clock, background), listener).run();
-        totals.found(report);
         for (VerifyReport.OfGeneration index : report.indexes()) {
             for (ShardWindow shard : shards) {
+                ShardId id = new ShardId(request.table().name(), shard.partition());
+                totals.found(id, index.generation().id(), index.wrong().getOrDefault(shard.partition(), 0L));
                 VerificationResult proof = index.proofs()
                         .getOrDefault(shard.partition(), new VerificationResult.Undecided("it was not compared"));
                 // What a quick pass did not see may still be wrong.

@@ -64,6 +64,7 @@ public final class VerifyAgent implements Agent {
 
     @Override
     public int doWork() throws InterruptedException {
+        verifier.totals().retain(shard -> shards.find(shard).isPresent());
         Optional<VerifyJob> job = jobs.take();
         if (job.isPresent()) {
             run(job.get());

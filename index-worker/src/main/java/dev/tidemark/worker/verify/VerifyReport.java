@@ -116,6 +116,7 @@ public record VerifyReport(
      *
      * @param entries entries that the index has
      * @param differences how many of each kind; a kind without any is not in it
+     * @param wrong how many entries are wrong in each partition; one without any is not in it
      * @param undecided rows of which it could not be said
      * @param digestsAgree whether the digests and counts kept with the entries are those of the entries and of the row
      *     states
@@ -127,6 +128,7 @@ public record VerifyReport(
             Generation generation,
             long entries,
             Map<Kind, Long> differences,
+            Map<Integer, Long> wrong,
             long undecided,
             boolean digestsAgree,
             List<Difference> examples,
@@ -135,6 +137,7 @@ public record VerifyReport(
         public OfGeneration {
             missing = List.copyOf(missing);
             differences = new EnumMap<>(differences.isEmpty() ? new EnumMap<>(Kind.class) : differences);
+            wrong = Map.copyOf(wrong);
             examples = List.copyOf(examples);
             proofs = Collections.unmodifiableSortedMap(new TreeMap<>(proofs));
         }
@@ -142,7 +145,7 @@ public record VerifyReport(
         /** What is said of a generation of which no partition was compared. */
         static OfGeneration missing(Generation generation, int partitions) {
             List<Integer> all = IntStream.range(0, partitions).boxed().toList();
-            return new OfGeneration(generation, 0, Map.of(), 0, true, List.of(), new TreeMap<>(), all);
+            return new OfGeneration(generation, 0, Map.of(), Map.of(), 0, true, List.of(), new TreeMap<>(), all);
         }
 
         /** How many differences of a kind. */

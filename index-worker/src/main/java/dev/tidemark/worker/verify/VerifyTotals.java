@@ -4,19 +4,22 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
-import dev.tidemark.catalog.DerivedTable;
-import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.worker.store.ShardId;
 
-/** What all passes so far came to, for meters. The verify thread writes, everybody may read. */
+/** What all passes so far came to, for meters. The verify thread writes, any thread may read. */
 public final class VerifyTotals {
-    private final Map<String, Long> divergence = new ConcurrentHashMap<>();
+    private final Map<Place, Long> divergence = new ConcurrentHashMap<>();
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong repaired = new AtomicLong();
 
-    /** Differences that the last pass over an index found; empty before the first. */
-    public OptionalLong divergence(String qualifiedIndex) {
-        Long found = divergence.get(qualifiedIndex);
+    /** A generation in a shard. */
+    private record Place(ShardId shard, long generation) {}
+
+    /** Wrong entries that the last pass over a generation in a shard found; empty before the first. */
+    public OptionalLong divergence(ShardId shard, long generation) {
+        Long found = divergence.get(new Place(shard, generation));
         return found == null ? OptionalLong.empty() : OptionalLong.of(found);
     }
 
@@ -38,10 +41,12 @@ public final class VerifyTotals {
         repaired.addAndGet(more);
     }
 
-    void found(VerifyReport report) {
-        for (VerifyReport.OfGeneration index : report.indexes()) {
-            IndexDefinition definition = index.generation().definition();
-            divergence.put(DerivedTable.base(definition.table()) + "." + definition.name(), index.total());
-        }
+    void found(ShardId shard, long generation, long wrong) {
+        divergence.put(new Place(shard, generation), wrong);
+    }
+
+    /** Forgets what was found in other shards. One that comes back may hold what another worker had. */
+    void retain(Predicate<ShardId> held) {
+        divergence.keySet().removeIf(place -> !held.test(place.shard()));
     }
 }

@@ -68,6 +68,7 @@ class FindingsTest {
         VerifyReport.OfGeneration report = findings.report(List.of(0, 1, 2), List.of());
 
         assertThat(report.undecided()).isEqualTo(2);
+        assertThat(report.wrong()).containsOnly(Map.entry(2, 1L));
         assertThat(report.proofs().get(0)).isInstanceOf(VerificationResult.Equal.class);
         assertThat(report.proofs().get(1)).isInstanceOf(VerificationResult.Undecided.class);
         assertThat(report.proofs().get(2)).isInstanceOf(VerificationResult.Different.class);

@@ -138,7 +138,15 @@ class VerifyReportTest {
         return report(
                 List.of(),
                 new VerifyReport.OfGeneration(
-                        BY_TOWN, 1, Map.of(Kind.STALE, 1L), 0, true, List.of(example), new TreeMap<>(), List.of()));
+                        BY_TOWN,
+                        1,
+                        Map.of(Kind.STALE, 1L),
+                        Map.of(0, 1L),
+                        0,
+                        true,
+                        List.of(example),
+                        new TreeMap<>(),
+                        List.of()));
     }
 
     private static VerifyReport report(List<Integer> missing, VerifyReport.OfGeneration... indexes) {
@@ -148,6 +156,7 @@ class VerifyReportTest {
                         index.generation(),
                         index.entries(),
                         index.differences(),
+                        index.wrong(),
                         index.undecided(),
                         index.digestsAgree(),
                         index.examples(),
@@ -160,7 +169,7 @@ class VerifyReportTest {
     private static VerifyReport.OfGeneration index(
             Generation generation, Map<Kind, Long> differences, long undecided, boolean digestsAgree) {
         return new VerifyReport.OfGeneration(
-                generation, 100, differences, undecided, digestsAgree, List.of(), new TreeMap<>(), List.of());
+                generation, 100, differences, Map.of(), undecided, digestsAgree, List.of(), new TreeMap<>(), List.of());
     }
 
     private static VerifyReport.OfGeneration withExample(Generation generation) {
@@ -168,6 +177,7 @@ class VerifyReportTest {
                 generation,
                 100,
                 Map.of(Kind.STALE, 1L),
+                Map.of(0, 1L),
                 0,
                 true,
                 List.of(difference(300, 4_000)),
