@@ -3,6 +3,7 @@ package dev.tidemark.worker.http;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class JsonValues {
     }
 
     static double seconds(Duration value) {
-        return value.toNanos() / 1e9;
+        return TimeUnit.NANOSECONDS.convert(value) / 1e9;
     }
 
     /** The values of an index key, by field. */

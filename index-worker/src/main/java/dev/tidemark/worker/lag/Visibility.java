@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 import dev.tidemark.runtime.DurationCounts;
 import dev.tidemark.worker.apply.ShardApplier;
@@ -57,7 +58,7 @@ public final class Visibility implements ShardApplier.Listener {
     @Override
     public void sourceAge(ShardId shard, Duration age) {
         DurationCounts one = new DurationCounts(1);
-        one.add(Math.max(0, age.toNanos()), 1);
+        one.add(Math.max(0, TimeUnit.NANOSECONDS.convert(age)), 1);
         byTable.computeIfAbsent(shard.table(), table -> TableTimes.none())
                 .source()
                 .add(one, clock.instant());

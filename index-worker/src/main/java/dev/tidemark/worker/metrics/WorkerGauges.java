@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -294,6 +295,6 @@ public final class WorkerGauges {
     }
 
     private static double seconds(Optional<Duration> duration) {
-        return duration.map(value -> value.toNanos() / 1e9).orElse(Double.NaN);
+        return duration.map(value -> TimeUnit.NANOSECONDS.convert(value) / 1e9).orElse(Double.NaN);
     }
 }

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -103,7 +104,7 @@ public final class WorkerMeters implements ShardApplier.Listener {
     @Override
     public void sourceAge(ShardId shard, Duration age) {
         DurationCounts one = new DurationCounts(1);
-        one.add(Math.max(0, age.toNanos()), 1);
+        one.add(Math.max(0, TimeUnit.NANOSECONDS.convert(age)), 1);
         of(shard.table()).source().add(one);
     }
 

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -254,6 +255,18 @@ class WorkerRoutesTest {
         assertThat(lag.at("/indexes/0/life/state").textValue()).isEqualTo("ready");
         assertThat(lag.at("/indexes/0/life/since").textValue())
                 .isEqualTo(ChangeLog.at(100).toString());
+    }
+
+    @Test
+    void tellsTheLagOfAShardWhoseWatermarkIsCenturiesOld() throws Exception {
+        server.films.add(new Heartbeat(Instant.parse("1500-01-01T00:00:00Z"), ChangeLog.version(101)));
+        server.deliver();
+
+        JsonNode lag = server.json("/v1/lag");
+
+        assertThat(lag.at("/tables/0/partitions/0/completeUpTo").textValue()).isEqualTo("1500-01-01T00:00:00Z");
+        assertThat(lag.at("/tables/0/partitions/0/freshnessSeconds").doubleValue())
+                .isGreaterThan(9e9);
     }
 
     @Test

@@ -36,6 +36,15 @@ class VisibilityTest {
     }
 
     @Test
+    void takesASourceThatIsMillenniaBehindAndOneThatIsAhead() {
+        visibility.sourceAge(FILMS, Duration.ofDays(700_000));
+        visibility.sourceAge(FILMS, Duration.ofDays(-700_000));
+
+        assertThat(visibility.ofSource("films").count()).isEqualTo(2);
+        assertThat(visibility.ofSource("films").max()).isGreaterThan(Duration.ofDays(100_000));
+    }
+
+    @Test
     void forgetsWhatIsOld() {
         visibility.visible(FILMS, new TestLatencies().and(1, 1, 1, 1, 1, 1));
         clock.advance(Duration.ofMinutes(3));

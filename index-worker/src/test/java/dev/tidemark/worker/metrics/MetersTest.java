@@ -2,6 +2,7 @@ package dev.tidemark.worker.metrics;
 
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.Stage;
@@ -118,6 +120,21 @@ class MetersTest {
                 .contains("tidemark_copy_bytes_total{table=\"films\"} 12.0\n")
                 .contains("tidemark_copy_bytes_total{table=\"people\"} 0.0\n");
         assertThat(scrape()).contains("tidemark_shards_copying{table=\"films\"} 0.0\n");
+    }
+
+    @Test
+    void showsAgesOfCenturies() {
+        follow();
+        OpenShard shard = fixture.open(new ShardId("people", 0));
+        ChangeLog log = new ChangeLog(Tables.people());
+        log.add(new Heartbeat(Instant.parse("1500-01-01T00:00:00Z"), ChangeLog.version(1)));
+        fixture.deliver(shard, Objects.requireNonNull(shard.takeStart()).reading(), log.take());
+        gauges.refresh();
+
+        applied.sourceAge(ID, Duration.ofDays(700_000));
+        applied.sourceAge(ID, Duration.ofDays(-700_000));
+
+        assertThat(scrape()).contains("9.223372036854776E9");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -108,6 +109,6 @@ record InfoHandlers(
     }
 
     private static double seconds(Duration duration) {
-        return Math.max(0, duration.toNanos()) / NANOS_PER_SECOND;
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(duration)) / NANOS_PER_SECOND;
     }
 }

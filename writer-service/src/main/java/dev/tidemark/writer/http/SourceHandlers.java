@@ -109,9 +109,12 @@ record SourceHandlers(Tables tables, FactStore store, Committer committer, int m
     private Optional<Instant> watermark(SourceBatchReader reader) throws BadInputException {
         Optional<Instant> watermark = reader.watermark();
         Instant now = now();
-        if (watermark.filter(time -> time.isAfter(now)).isPresent()) {
-            throw new ProblemException(Problem.badRequest("expected a watermark that this writer gave as time, but "
-                    + watermark.get() + " is later than its clock, " + now));
+        if (watermark
+                .filter(time -> time.isAfter(now) || time.isBefore(Instant.EPOCH))
+                .isPresent()) {
+            throw new ProblemException(
+                    Problem.badRequest("expected a watermark that this writer gave as time, from 1970" + " to " + now
+                            + ", but got " + watermark.get()));
         }
         return watermark;
     }

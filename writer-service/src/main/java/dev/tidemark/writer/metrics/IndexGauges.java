@@ -2,6 +2,7 @@ package dev.tidemark.writer.metrics;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -62,7 +63,7 @@ public final class IndexGauges {
 
     private double seconds(List<TableDefinition> answering) {
         return watch.freshness(answering)
-                .map(age -> age.toNanos() / NANOS_PER_SECOND)
+                .map(age -> TimeUnit.NANOSECONDS.convert(age) / NANOS_PER_SECOND)
                 .orElse(Double.NaN);
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.writer.metrics;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -48,7 +49,8 @@ public final class SourceGauges {
 
     private double seconds(String source) {
         return sources.watermark(source)
-                .map(watermark -> Duration.between(watermark, clock.instant()).toNanos() / NANOS_PER_SECOND)
+                .map(watermark -> Duration.between(watermark, clock.instant()))
+                .map(age -> TimeUnit.NANOSECONDS.convert(age) / NANOS_PER_SECOND)
                 .orElse(Double.NaN);
     }
 }

@@ -140,14 +140,16 @@ class SourceCallsTest {
     }
 
     @Test
-    void aWatermarkNeverGoesBackAndIsNeverAheadOfTheClock() {
+    void aWatermarkNeverGoesBackAndIsNeverAheadOfTheClockOrBefore1970() {
         String watermark = time();
         api.post(BATCHES, body("null", "{'lsn':1}", "'" + watermark + "'", ""));
         Answer earlier = api.post(BATCHES, body("{'lsn':1}", "{'lsn':2}", "'2001-01-01T00:00:00Z'", ""));
         Answer later = api.post(BATCHES, body("{'lsn':2}", "{'lsn':3}", "'2999-01-01T00:00:00Z'", ""));
+        Answer ancient = api.post(BATCHES, body("{'lsn':2}", "{'lsn':3}", "'0001-01-02T00:00:00Z'", ""));
 
         assertThat(earlier.status()).isEqualTo(200);
         assertThat(later.status()).isEqualTo(400);
+        assertThat(ancient.status()).isEqualTo(400);
         assertThat(api.get(SHOP).body().path("watermark").asText()).isEqualTo(watermark);
     }
 

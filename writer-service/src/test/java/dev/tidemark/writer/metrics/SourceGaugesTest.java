@@ -48,6 +48,13 @@ class SourceGaugesTest {
     }
 
     @Test
+    void aWatermarkMayBeCenturiesOld() {
+        reach(Instant.parse("1500-01-01T00:00:00Z"));
+
+        assertThat(age()).isBetween(9e9, 1e10);
+    }
+
+    @Test
     void theAgeIsNotKnownWhereATableBeganToFollowSince() {
         reach(clock.instant());
         rules = Map.of("movies", following(4));
