@@ -22,6 +22,9 @@ public record RebuildPolicy(Duration maxAbsence) {
      */
     public record Rebuild(String reason, boolean wrong) {}
 
+    /** What clocks differ by at most: a copy bears the time of the worker that it is from. */
+    private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
+
     /** Why the shard must be built again; empty when it can go on. */
     public Optional<Rebuild> reasonToRebuild(
             ShardOrigin found,
@@ -51,6 +54,10 @@ public record RebuildPolicy(Duration maxAbsence) {
                     : Optional.empty();
         }
         Duration absence = Duration.between(latest, now);
+        if (latest.isAfter(now.plus(CLOCKS_DIFFER))) {
+            // One of the two times is wrong, and the absence is not known.
+            return old("it was up to date last at " + latest + ", which is after this clock's " + now);
+        }
         if (absence.compareTo(maxAbsence) > 0) {
             return old("it was away for " + absence.toHours() + " h, longer than shard.max.absence of "
                     + maxAbsence.toHours() + " h");

@@ -35,6 +35,16 @@ class RebuildPolicyTest {
     }
 
     @Test
+    void doesNotTrustAShardThatWasLastHereInTheFuture() {
+        assertThat(reasonToRebuild(ORIGIN, 10, NOW.plus(Duration.ofHours(1)), 10))
+                .as("the clock of the worker that a copy is from may differ")
+                .isEmpty();
+        assertThat(reasonToRebuild(ORIGIN, 10, NOW.plus(Duration.ofDays(2)), 10))
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("2026-01-12").contains("2026-01-10"));
+    }
+
+    @Test
     void doesNotTrustAShardThatWasAwayForMoreThanHalfOfWhatItsTopicKeepsMarksOfDeletesFor() {
         retention = Optional.of(Duration.ofSeconds(60));
         assertThat(reasonToRebuild(ORIGIN, 10, NOW.minus(Duration.ofSeconds(30)), 10))

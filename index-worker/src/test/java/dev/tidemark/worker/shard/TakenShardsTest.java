@@ -26,7 +26,6 @@ import dev.tidemark.worker.copy.WrittenShard;
 import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardStore;
-import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.SettableClock;
 import dev.tidemark.worker.testkit.SilentListener;
 import dev.tidemark.worker.testkit.Tables;
@@ -46,7 +45,7 @@ class TakenShardsTest implements ShardSupply {
     @TempDir
     private Path directory;
 
-    private final SettableClock clock = new SettableClock(ChangeLog.at(100));
+    private final SettableClock clock = new SettableClock(WrittenShard.NOON);
     private final TaskPool opening = new TaskPool("open", 1, PATIENCE);
     private final TaskPool closing = new TaskPool("close", 1, PATIENCE);
     private final TaskPool copying = new TaskPool("copy", 1, PATIENCE);
