@@ -92,19 +92,20 @@ public final class ShardApplier {
      *
      * @param plan the generations that the shard is to hold
      * @param endOffset the end of the partition, requested after the shard was assigned to this process
+     * @param askedAt a time before that request, by this process's clock
      */
     public static ShardApplier open(
             ShardId id,
             DesiredTable plan,
             ShardStore store,
             long endOffset,
+            Instant askedAt,
             Clock clock,
             WriterClock writerTime,
             Listener listener) {
-        ShardApplier applier = new ShardApplier(id, plan, store, endOffset, clock, writerTime, listener);
-        boolean busy = true;
-        while (busy) {
-            busy = applier.reconcile(plan);
+        ShardApplier applier = new ShardApplier(id, plan, store, endOffset, askedAt, clock, writerTime, listener);
+        while (applier.reconcile(plan)) {
+            // Each step is stored by itself.
         }
         return applier;
     }
@@ -114,6 +115,7 @@ public final class ShardApplier {
             DesiredTable plan,
             ShardStore store,
             long endOffset,
+            Instant askedAt,
             Clock clock,
             WriterClock writerTime,
             Listener listener) {
@@ -133,7 +135,7 @@ public final class ShardApplier {
         this.planner = holding.planner(id.partition(), stored);
         if (stored.isNew() || !gate.restoring()) {
             // A new shard, or one that is already at the end of the log, cannot have missed a delete.
-            this.seenCaughtUp = clock.instant();
+            this.seenCaughtUp = askedAt;
         }
     }
 

@@ -149,10 +149,12 @@ public record ShardOpener(
 
     private Attempt attempt(Wanted wanted, ShardSupply supply) {
         ShardId id = wanted.id();
+        // The process may be suspended between the answer and the opening, and the log goes on meanwhile.
+        Instant askedAt = clock.instant();
         PartitionInfoSource.PartitionInfo fact = topics.ask(id);
         ShardOrigin origin = origin(wanted.plan(), fact);
         if (wanted.rebuild().isPresent()) {
-            return built(wanted, origin, fact, wanted.rebuild().get().reason(), wanted.known());
+            return built(wanted, origin, fact, askedAt, wanted.rebuild().get().reason(), wanted.known());
         }
         ShardStore store;
         try {
@@ -160,7 +162,7 @@ public record ShardOpener(
         } catch (ShardDamagedException e) {
             return supply.isWorth(fact.endOffset())
                     ? new Lacking(0, answering(wanted, origin))
-                    : built(wanted, origin, fact, String.valueOf(e.getMessage()), wanted.known());
+                    : built(wanted, origin, fact, askedAt, String.valueOf(e.getMessage()), wanted.known());
         }
         return orClosed(store, () -> {
             ShardCheckpoint checkpoint = store.checkpoint();
@@ -170,7 +172,7 @@ public record ShardOpener(
             boolean wasWhole = checkpoint.progress().isWhole();
             boolean lacks = (rebuild.isPresent() || !wasWhole) && supply.isWorth(fact.endOffset() - from);
             if (!lacks && rebuild.isEmpty()) {
-                return applying(wanted, store, fact, origin);
+                return applying(wanted, store, fact, askedAt, origin);
             }
             Known found =
                     new Known(store.origin().topicId(), checkpoint.generations().values());
@@ -180,7 +182,7 @@ public record ShardOpener(
             }
             return lacks
                     ? new Lacking(from, answering(wanted, origin))
-                    : built(wanted, origin, fact, rebuild.orElseThrow().reason(), Optional.of(found));
+                    : built(wanted, origin, fact, askedAt, rebuild.orElseThrow().reason(), Optional.of(found));
         });
     }
 
@@ -229,6 +231,7 @@ public record ShardOpener(
             Wanted wanted,
             ShardOrigin origin,
             PartitionInfoSource.PartitionInfo fact,
+            Instant askedAt,
             String reason,
             Optional<Known> known) {
         ShardId id = wanted.id();
@@ -239,7 +242,7 @@ public record ShardOpener(
         return orClosed(store, () -> {
             known.filter(before -> before.topicId().equals(fact.topicId()))
                     .ifPresent(before -> keepProofs(store, before, reason));
-            return applying(wanted, store, fact, origin);
+            return applying(wanted, store, fact, askedAt, origin);
         });
     }
 
@@ -258,11 +261,15 @@ public record ShardOpener(
     }
 
     private Opened applying(
-            Wanted wanted, ShardStore store, PartitionInfoSource.PartitionInfo fact, ShardOrigin origin) {
+            Wanted wanted,
+            ShardStore store,
+            PartitionInfoSource.PartitionInfo fact,
+            Instant askedAt,
+            ShardOrigin origin) {
         ShardId id = wanted.id();
         requireReadable(id, store.checkpoint().nextOffset(), fact);
         ShardApplier applier =
-                ShardApplier.open(id, wanted.plan(), store, fact.endOffset(), clock, writerTime, listener);
+                ShardApplier.open(id, wanted.plan(), store, fact.endOffset(), askedAt, clock, writerTime, listener);
         return new Opened(store, applier, fact.topicId(), longBehind(fact.compactionLag()), answering(wanted, origin));
     }
 

@@ -207,6 +207,7 @@ class HeavyKeysTest {
                 table,
                 new InMemoryShardStores().open(id, new ShardOrigin("topic", "text")),
                 0,
+                clock.instant(),
                 clock,
                 WriterClock.SAME,
                 meter);

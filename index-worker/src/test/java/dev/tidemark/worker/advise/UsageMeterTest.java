@@ -90,6 +90,7 @@ class UsageMeterTest {
                 plan,
                 new InMemoryShardStores().open(ID, new ShardOrigin("topic", "text")),
                 end,
+                clock.instant(),
                 clock,
                 WriterClock.SAME,
                 meter);

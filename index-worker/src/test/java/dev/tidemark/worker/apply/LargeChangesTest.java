@@ -197,7 +197,8 @@ class LargeChangesTest {
     private ShardApplier open(TableDefinition table) {
         DesiredTable plan = Tables.plan(table);
         SettableClock clock = new SettableClock(ChangeLog.at(100));
-        ShardApplier applier = ShardApplier.open(ID, plan, store, ROWS, clock, WriterClock.SAME, new SilentListener());
+        ShardApplier applier = ShardApplier.open(
+                ID, plan, store, ROWS, clock.instant(), clock, WriterClock.SAME, new SilentListener());
         store.forget();
         return applier;
     }

@@ -169,7 +169,14 @@ class RowFoldTest {
         Clock clock = new SettableClock(ChangeLog.START);
         ShardStore store = new InMemoryShardStores().open(id, new ShardOrigin("t", "d"));
         ShardApplier applier = ShardApplier.open(
-                id, Tables.plan(Tables.films()), store, 0, clock, WriterClock.SAME, new SilentListener());
+                id,
+                Tables.plan(Tables.films()),
+                store,
+                0,
+                clock.instant(),
+                clock,
+                WriterClock.SAME,
+                new SilentListener());
         ChangeBatch all = log.from(0);
         for (int from = 0; from < all.records().size(); from += batchSize) {
             int to = Math.min(all.records().size(), from + batchSize);

@@ -65,7 +65,8 @@ class ShardApplierTest {
     private final ChangeLog log = new ChangeLog(films);
     private final Told told = new Told();
     private ShardStore store = stores.open(ID, new ShardOrigin("topic", "text"));
-    private ShardApplier applier = ShardApplier.open(ID, plan, store, 0, clock, WriterClock.SAME, told);
+    private ShardApplier applier =
+            ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, WriterClock.SAME, told);
 
     @Test
     void storesEntriesStateAndOffsetTogether() {
@@ -241,7 +242,7 @@ class ShardApplierTest {
 
     @Test
     void aTimeIsMeasuredByTheLikelyClockOfTheWriterWithoutTheMarginOfAges() {
-        applier = ShardApplier.open(ID, plan, store, 0, clock, new Uncertain(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, new Uncertain(), told);
 
         apply(log.put(90, ALIEN).take());
 
@@ -330,7 +331,8 @@ class ShardApplierTest {
         int elsewhere = (people.partitionOf(forged.key("7")) + 1) % people.partitions();
         ShardId shard = new ShardId(people.name(), elsewhere);
         store = stores.open(shard, new ShardOrigin("topic", "text"));
-        applier = ShardApplier.open(shard, Tables.plan(people), store, 0, clock, WriterClock.SAME, told);
+        applier =
+                ShardApplier.open(shard, Tables.plan(people), store, 0, clock.instant(), clock, WriterClock.SAME, told);
         String row = "{\"id\":7,\"town\":\"Redmond\",\"name\":\"Ann\"}";
 
         apply(forged.put(1, row).take());
@@ -376,7 +378,7 @@ class ShardApplierTest {
     @Test
     void aHeartbeatFromTheFutureIsNotBelievedAndATrueOneAfterItIs() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.put(1, ALIEN).heartbeat(90).take());
         assertThat(writer.doubts).isZero();
 
@@ -397,7 +399,7 @@ class ShardApplierTest {
 
     @Test
     void aMarkFromTheFutureIsNotComparedWith() {
-        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, new Bounded(), told);
         apply(log.put(1, ALIEN).heartbeat(2).take());
 
         apply(log.add(new Heartbeat(
@@ -409,7 +411,7 @@ class ShardApplierTest {
 
     @Test
     void aMarkThatComesLateIsNotComparedWithWhatCameBeforeIt() {
-        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, new Bounded(), told);
         apply(log.put(1, ALIEN).heartbeat(2).take());
         apply(log.add(mark(2)).take());
         SortedMap<Long, DigestFinding> inTime = applier.status().digests();
@@ -424,7 +426,7 @@ class ShardApplierTest {
 
     @Test
     void aMarkThatProvesNothingIsNotComparedWith() {
-        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, new Bounded(), told);
         apply(log.put(1, ALIEN).heartbeat(2).take());
         apply(log.expected(new ExpectedPosition(2, 1, 1), mark(2)).take());
         assertThat(applier.status().digests()).isEmpty();
@@ -439,7 +441,7 @@ class ShardApplierTest {
 
     @Test
     void aChangeFromTheFutureIsAppliedAndItsTimeIsNotBelieved() {
-        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, new Bounded(), told);
         apply(log.heartbeat(90).take());
 
         apply(log.add(new ChangeEvent.Upserted(
@@ -535,7 +537,7 @@ class ShardApplierTest {
     @Test
     void aVersionThatTheWriterHadNotGivenIsRefusedAndAllThatItHidComesIn() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.put(1, ALIEN).heartbeat(2).take());
         clock.advance(Duration.ofSeconds(1));
         writer.given(clock, 2);
@@ -569,7 +571,7 @@ class ShardApplierTest {
     @Test
     void aRowThatIsNotWrittenAfterAForgedVersionIsQuarantinedUntilItIs() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.put(1, ALIEN).take());
         apply(log.forge(99_999, ALIEN.replace("1979", "2099")).heartbeat(2).take());
         clock.advance(Duration.ofSeconds(1));
@@ -593,7 +595,7 @@ class ShardApplierTest {
     @Test
     void whatOneAnswerRefutedStaysRefutedWhenALaterOneIsHigher() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.forge(150, ALIEN).heartbeat(2).take());
         clock.advance(Duration.ofSeconds(1));
         writer.given(clock, 100);
@@ -616,7 +618,7 @@ class ShardApplierTest {
     @Test
     void ofForgedVersionsThatAreReadAgainOneCountsAsQuarantined() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.forge(99_999, ALIEN).forge(88_888, ALIEN).heartbeat(2).take());
         clock.advance(Duration.ofSeconds(1));
         writer.given(clock, 2);
@@ -631,7 +633,7 @@ class ShardApplierTest {
     @Test
     void aForgedVersionOfARecordThatCannotBeReadDoesNotKeepItsRowInQuarantine() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.garbage(99_999, "1").heartbeat(2).take());
         apply(log.put(3, ALIEN).heartbeat(4).take());
         assertThat(entries(1)).isZero();
@@ -648,7 +650,7 @@ class ShardApplierTest {
     @Test
     void whatWasPutAwayAndHealedStaysHealedWhenTheLogIsReadAgain() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.garbage("1").put(1, ALIEN).take());
         apply(log.forge(99_999, ALIEN.replace("\"id\":1", "\"id\":2"))
                 .heartbeat(2)
@@ -666,7 +668,7 @@ class ShardApplierTest {
     @Test
     void aForgedHeartbeatIsRefusedWhenTheLogIsReadAgain() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
         apply(log.add(new Heartbeat(ChangeLog.at(1), ChangeLog.version(99_999))).take());
         apply(log.put(2, ALIEN).heartbeat(3).take());
         clock.advance(Duration.ofSeconds(1));
@@ -683,7 +685,7 @@ class ShardApplierTest {
     @Test
     void aWriterWhoseVersionsAreBelowThoseOfTheHeartbeatsRefutesNothing() {
         Bounded other = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, other, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, other, told);
         apply(log.put(8, ALIEN).heartbeat(9).take());
         clock.advance(Duration.ofSeconds(1));
 
@@ -712,7 +714,7 @@ class ShardApplierTest {
 
     @Test
     void knowsItByTheClockOfThisProcess() {
-        applier = ShardApplier.open(ID, plan, store, 0, clock, new Uncertain(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, new Uncertain(), told);
         clock.set(ChangeLog.at(200));
 
         apply(log.heartbeat(205).take());
@@ -931,7 +933,7 @@ class ShardApplierTest {
     @Test
     void tellsTheClockOfTheWriterWhichTimesWereSeen() {
         Bounded writer = new Bounded();
-        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, writer, told);
 
         apply(log.put(1, ALIEN).heartbeat(90).take());
 
@@ -952,7 +954,7 @@ class ShardApplierTest {
 
     @Test
     void recordsThatAreNotBelievedAreLoggedOnceAnOpening() {
-        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock.instant(), clock, new Bounded(), told);
         try (LoggedLines lines = LoggedLines.listen()) {
             apply(log.heartbeat(90).take());
             assertThat(lines.all()).noneMatch(line -> line.contains("does not believe"));
@@ -996,7 +998,8 @@ class ShardApplierTest {
         stores.crash(ID, 0);
         stores.drop(ID);
         store = stores.open(ID, new ShardOrigin("topic", "text"));
-        applier = ShardApplier.open(ID, withoutTheLastIndex(), store, 0, clock, WriterClock.SAME, told);
+        applier =
+                ShardApplier.open(ID, withoutTheLastIndex(), store, 0, clock.instant(), clock, WriterClock.SAME, told);
     }
 
     private DesiredTable withoutTheLastIndex() {
@@ -1041,7 +1044,7 @@ class ShardApplierTest {
     private void reopen(long end) {
         stores.crash(ID, 0);
         store = stores.open(ID, new ShardOrigin("topic", "text"));
-        applier = ShardApplier.open(ID, plan, store, end, clock, WriterClock.SAME, told);
+        applier = ShardApplier.open(ID, plan, store, end, clock.instant(), clock, WriterClock.SAME, told);
     }
 
     private int entries(long generation) {

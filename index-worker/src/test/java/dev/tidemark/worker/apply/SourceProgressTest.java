@@ -185,7 +185,14 @@ class SourceProgressTest {
 
     private ShardApplier open(long endOffset) {
         return ShardApplier.open(
-                ID, Tables.plan(films), store, endOffset, clock, WriterClock.SAME, new ShardApplier.Listener() {
+                ID,
+                Tables.plan(films),
+                store,
+                endOffset,
+                clock.instant(),
+                clock,
+                WriterClock.SAME,
+                new ShardApplier.Listener() {
                     @Override
                     public void sourceAge(ShardId shard, Duration age) {
                         ages.add(age);

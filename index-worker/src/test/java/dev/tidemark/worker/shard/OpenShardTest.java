@@ -2,6 +2,9 @@ package dev.tidemark.worker.shard;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -34,6 +37,22 @@ class OpenShardTest {
         applyAndClose();
         OpenShard again = fixture.open(ID);
         assertThat(start(again).position()).isEqualTo(new StartPosition(2, OptionalInt.of(0)));
+    }
+
+    @Test
+    void isOpenedAgainWhereTheProcessWasSuspendedAfterTheLogWasAskedForItsEnd() {
+        Instant asked = fixture.clock().instant();
+        fixture.suspendAfterAnswer(Duration.ofDays(10));
+        OpenShard shard = fixture.open(ID);
+        List<Instant> caughtUp = new ArrayList<>();
+        shard.ask(applier -> caughtUp.add(applier.lastCaughtUp()));
+        fixture.run();
+        assertThat(caughtUp).containsExactly(asked);
+
+        fixture.deliver(shard, start(shard).reading(), log.put(1, "{\"id\":1}").take());
+
+        assertThat(offset(shard)).isZero();
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
     }
 
     @Test

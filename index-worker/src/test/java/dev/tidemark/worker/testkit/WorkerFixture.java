@@ -39,6 +39,7 @@ public final class WorkerFixture implements PartitionInfoSource {
     private long start;
     private Optional<Duration> compactionLag = Optional.empty();
     private boolean away;
+    private Duration suspended = Duration.ZERO;
     private boolean proving = true;
     private Definitions definitions;
 
@@ -149,6 +150,11 @@ public final class WorkerFixture implements PartitionInfoSource {
         away = gone;
     }
 
+    /** Suspends the process once, as soon as the brokers have answered the next question. */
+    public void suspendAfterAnswer(Duration time) {
+        suspended = time;
+    }
+
     /**
      * Leaves generations that wait to be proven as they are; otherwise each is found equal to its table as soon as it
      * waits.
@@ -217,6 +223,8 @@ public final class WorkerFixture implements PartitionInfoSource {
         if (away) {
             throw new BrokersAwayException();
         }
+        clock.advance(suspended);
+        suspended = Duration.ZERO;
         return new PartitionInfo(topicId, start, ends.getOrDefault(shard, 0L), Optional.empty(), compactionLag);
     }
 }

@@ -215,7 +215,8 @@ public final class CostMain {
         }
 
         ShardApplier applier(Definitions definitions, ShardApplier.Listener listener) {
-            return ShardApplier.open(SHARD, plan(definitions), store, 0, clock, WriterClock.SAME, listener);
+            Instant now = clock.instant();
+            return ShardApplier.open(SHARD, plan(definitions), store, 0, now, clock, WriterClock.SAME, listener);
         }
 
         @Override
