@@ -47,7 +47,7 @@ import static dev.tidemark.worker.http.JsonValues.object;
  * same form of answers; another one is refused.
  */
 final class PeerCodec {
-    private static final byte FORM = 2;
+    static final byte FORM = 2;
 
     /** What an entry has beside its content. */
     private static final int ENTRY_BYTES = 32;

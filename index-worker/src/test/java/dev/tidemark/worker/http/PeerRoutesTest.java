@@ -28,6 +28,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.testkit.SourceTree;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.WorkerIdentity;
@@ -130,6 +131,15 @@ class PeerRoutesTest {
         try (InputStream said = worker.at(PeerRoutes.INDEXES).toURL().openStream()) {
             return RowJson.mapper().readTree(said).path("indexes");
         }
+    }
+
+    @Test
+    void theDocumentOfFormatsNamesTheFormOfAnswers() {
+        assertThat(SourceTree.lines(SourceTree.ofProject().root().resolve("docs/storage-format.md")))
+                .filteredOn(line -> line.startsWith("| calls between workers |"))
+                .singleElement()
+                .asString()
+                .contains("| " + PeerCodec.FORM + " |");
     }
 
     @Test
