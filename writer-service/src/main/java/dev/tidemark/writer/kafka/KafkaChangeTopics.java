@@ -152,10 +152,11 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     /**
-     * A topic that another process created may hold small records only, or be compacted too soon; both are corrected.
+     * A topic that another process or an earlier version created may hold small records only, be compacted too soon, or
+     * go by the clocks of writers; all of it is corrected.
      */
     private Map<String, String> putRight(String topic, Map<String, String> settings) throws InterruptedException {
-        Map<String, String> wanted = isCompacted(settings) ? raised(settings) : Map.of();
+        Map<String, String> wanted = isCompacted(settings) ? corrected(settings) : Map.of();
         if (wanted.isEmpty()) {
             return settings;
         }
@@ -166,20 +167,21 @@ public final class KafkaChangeTopics implements ChangeTopics {
         return all;
     }
 
-    /** The settings that are too small for a complete copy of a table, with the values that they need. */
-    private Map<String, String> raised(Map<String, String> settings) {
-        Map<String, String> raised = new TreeMap<>();
+    /** The settings that do not do for a complete copy of a table, with the values that they need. */
+    private Map<String, String> corrected(Map<String, String> settings) {
+        Map<String, String> corrected = new TreeMap<>(TopicCreator.BROKER_TIME);
+        corrected.entrySet().removeIf(wanted -> wanted.getValue().equals(settings.get(wanted.getKey())));
         if (maxMessageBytes(settings) < maxMessageBytes) {
-            raised.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
+            corrected.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
         }
         if (isBelow(ChangeTopic.MIN_COMPACTION_LAG, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, settings)) {
-            raised.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG));
+            corrected.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG));
             // Brokers refuse a greatest lag below the least one.
             if (isBelow(ChangeTopic.MIN_COMPACTION_LAG, TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, settings)) {
-                raised.put(TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
+                corrected.put(TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
             }
         }
-        return raised;
+        return corrected;
     }
 
     private static boolean isCompacted(Map<String, String> settings) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.record.TimestampType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,13 @@ final class TopicCreator {
     private static final int MANY = 3;
 
     private static final int LEAST = 2;
+
+    /**
+     * The time of a record is the broker's. By that of the writer's machine, brokers would refuse records of a machine
+     * that is an hour ahead, and compact those of one that is behind too soon.
+     */
+    static final Map<String, String> BROKER_TIME =
+            Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name);
 
     private final TopicAdmin admin;
     private final Optional<Short> replicationFactor;
@@ -47,6 +55,7 @@ final class TopicCreator {
      */
     String create(String topic, int partitions, Map<String, String> settings) throws InterruptedException {
         Map<String, String> all = new TreeMap<>(settings);
+        all.putAll(BROKER_TIME);
         replicationFactor.map(TopicCreator::settingsFor).ifPresent(all::putAll);
         TopicAdmin.Created created = admin.create(topic, partitions, replicationFactor, all);
         LOGGER.info("Created topic {} with {} partitions of {} replicas", topic, partitions, created.replicas());

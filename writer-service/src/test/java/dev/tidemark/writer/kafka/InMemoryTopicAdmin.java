@@ -21,6 +21,7 @@ final class InMemoryTopicAdmin implements TopicAdmin {
     private static final Map<String, String> PRESETS = Map.of(
             "cleanup.policy", "delete",
             "max.message.bytes", "1048588",
+            "message.timestamp.type", "CreateTime",
             "min.compaction.lag.ms", "0",
             "max.compaction.lag.ms", Long.toString(Long.MAX_VALUE),
             "min.insync.replicas", "1");

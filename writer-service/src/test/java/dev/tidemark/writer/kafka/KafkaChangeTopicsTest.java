@@ -160,6 +160,22 @@ class KafkaChangeTopicsTest {
     }
 
     @Test
+    void theTimesOfRecordsAreThoseOfBrokersInTopicsThatItCreates() throws Exception {
+        topics(1).create(SPEC);
+
+        assertThat(cluster.settings(TOPIC)).containsEntry("message.timestamp.type", "LogAppendTime");
+    }
+
+    @Test
+    void soTheyAreInTopicsOfEarlierVersions() throws Exception {
+        cluster.add(TOPIC, SPEC.partitions(), 1, with("message.timestamp.type", "CreateTime"));
+
+        topics(1).find(SPEC);
+
+        assertThat(cluster.settings(TOPIC)).containsEntry("message.timestamp.type", "LogAppendTime");
+    }
+
+    @Test
     void settingsThatAreLargeEnoughStay() throws Exception {
         cluster.add(TOPIC, SPEC.partitions(), 1, with("min.compaction.lag.ms", "7200000"));
 
@@ -177,6 +193,7 @@ class KafkaChangeTopicsTest {
         return Map.of(
                 "cleanup.policy", "compact",
                 "max.message.bytes", Integer.toString(MAX_BYTES),
+                "message.timestamp.type", "LogAppendTime",
                 "min.compaction.lag.ms", "3600000");
     }
 

@@ -42,6 +42,7 @@ class KafkaDefinitionLogTest {
 
         assertThat(cluster.settings(DefinitionsTopic.NAME))
                 .containsEntry("min.insync.replicas", "2")
+                .containsEntry("message.timestamp.type", "LogAppendTime")
                 .containsEntry("cleanup.policy", "compact");
         assertThat(delivering.history()).hasSize(1);
     }
@@ -64,6 +65,7 @@ class KafkaDefinitionLogTest {
         }
         assertThat(cluster.settings(DefinitionsTopic.NAME))
                 .containsEntry("min.insync.replicas", "1")
+                .containsEntry("message.timestamp.type", "LogAppendTime")
                 .containsEntry("cleanup.policy", "compact");
     }
 

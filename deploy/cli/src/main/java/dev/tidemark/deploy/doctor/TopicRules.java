@@ -20,6 +20,8 @@ record TopicRules(
     private static final String CHANGES = ChangeTopic.nameFor("");
     private static final String LEAST = "min.insync.replicas";
     private static final String RETENTION = "delete.retention.ms";
+    private static final String TIME = "message.timestamp.type";
+    private static final String BROKER_TIME = "LogAppendTime";
 
     void judge(Map<String, KafkaFacts.Topic> topics) {
         int few = 0;
@@ -68,6 +70,10 @@ record TopicRules(
                     "Correct partitions: in the catalog, unless the table has grown or shrunk to them.");
         }
         judgeDurability(name, topic);
+        if (!settings.getOrDefault(TIME, BROKER_TIME).equals(BROKER_TIME)) {
+            String why = ": brokers refuse records of a writer whose clock is an hour ahead";
+            warning(name, settings, TIME, why, BROKER_TIME);
+        }
         if (name.startsWith(CHANGES)) {
             raised(name, settings, "max.message.bytes", largestRecord);
             raised(name, settings, "min.compaction.lag.ms", ChangeTopic.MIN_COMPACTION_LAG.toMillis());

@@ -21,6 +21,7 @@ class TopicRulesTest {
             "min.insync.replicas", "2",
             "max.message.bytes", "2097152",
             "min.compaction.lag.ms", "3600000",
+            "message.timestamp.type", "LogAppendTime",
             "delete.retention.ms", "604800000");
 
     @Test
@@ -74,6 +75,13 @@ class TopicRulesTest {
                 .isEqualTo("max.message.bytes=2097152");
         assertThat(one(present(3, 3, Map.of("min.compaction.lag.ms", "0"))).expected())
                 .isEqualTo("min.compaction.lag.ms=3600000");
+    }
+
+    @Test
+    void aTopicThatGoesByTheClockOfTheWriterWarns() {
+        assertThat(one(present(3, 3, Map.of("message.timestamp.type", "CreateTime"))))
+                .returns(Verdict.WARNING, Finding::verdict)
+                .returns("message.timestamp.type=LogAppendTime", Finding::expected);
     }
 
     @Test
