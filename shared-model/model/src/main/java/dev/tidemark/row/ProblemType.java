@@ -19,7 +19,7 @@ public enum ProblemType {
     FACTS_UNAVAILABLE,
     /** The caller's token lacks a scope. */
     FORBIDDEN,
-    /** The request line and the headers have more bytes than are taken. */
+    /** The request line and the headers have more bytes than are taken, or there are too many headers. */
     HEADERS_TOO_LARGE,
     /** JSON is nested deeper than is read. */
     JSON_TOO_DEEP,

@@ -29,6 +29,12 @@ public record HttpLimits(
         Duration window,
         long bytesPerWindow,
         long loadBytesPerWindow) {
+    /** Most headers of a request; beyond it 431. */
+    static final int MOST_HEADERS = 256;
+
+    /** Most parameters of a query; beyond it 400. */
+    static final int MOST_PARAMETERS = 256;
+
     /** For services that people use. */
     public static final HttpLimits USUAL = new HttpLimits(
             64 * 1024,

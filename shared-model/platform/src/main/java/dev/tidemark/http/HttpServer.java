@@ -19,7 +19,6 @@ import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -236,7 +235,7 @@ public final class HttpServer implements AutoCloseable {
 
     private static ServerConnector listener(
             Server server, ListenerThreads turns, int readers, HttpSettings settings, Security security) {
-        HttpConnectionFactory plain = new HttpConnectionFactory(limited());
+        ConnectionFactory plain = new BoundedHeaders(limited());
         ConnectionFactory[] protocols = security.tls()
                 .map(tls -> new ConnectionFactory[] {tls.connections(), plain})
                 .orElseGet(() -> new ConnectionFactory[] {plain});

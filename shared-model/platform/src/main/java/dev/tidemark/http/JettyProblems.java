@@ -54,7 +54,7 @@ final class JettyProblems extends ErrorHandler {
         }
         if (status == HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431) {
             return "expected request line and headers of at most " + HttpLimits.USUAL.headerBytes()
-                    + " bytes together, but got more";
+                    + " bytes together, and at most " + HttpLimits.MOST_HEADERS + " headers, but got more";
         }
         Object reason = request.getAttribute(ERROR_MESSAGE);
         if (status == HttpStatus.BAD_REQUEST_400) {

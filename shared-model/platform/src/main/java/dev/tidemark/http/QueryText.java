@@ -17,12 +17,13 @@ final class QueryText {
     /**
      * Each parameter with its values, in the order in which they came.
      *
-     * @throws ProblemException 400 that names the parameter whose encoding is broken
+     * @throws ProblemException 400 that names the parameter whose encoding is broken, or states that there are too many
      */
     static Map<String, List<String>> parameters(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return Map.of();
         }
+        limit(1 + text.chars().filter(letter -> letter == '&').count());
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         for (String parameter : text.split("&", -1)) {
             if (!parameter.isEmpty()) {
@@ -30,6 +31,14 @@ final class QueryText {
             }
         }
         return parameters;
+    }
+
+    /** Many short parameters become objects of many times their bytes, for which no memory is reserved. */
+    private static void limit(long parameters) {
+        if (parameters > HttpLimits.MOST_PARAMETERS) {
+            throw new ProblemException(Problem.badRequest("expected a query of at most " + HttpLimits.MOST_PARAMETERS
+                    + " parameters, but got " + parameters));
+        }
     }
 
     private static void add(Map<String, List<String>> parameters, String parameter) {

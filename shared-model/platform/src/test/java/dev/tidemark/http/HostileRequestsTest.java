@@ -122,6 +122,43 @@ class HostileRequestsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"/things/a", "/health/live", "/metrics"})
+    void refusesMoreParametersThanAnyCallTakes(String path) throws IOException {
+        assertThat(raw("GET " + path + "?" + "x&".repeat(10_000)
+                        + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx"))
+                .startsWith("HTTP/1.1 400")
+                .contains("expected a query of at most 256 parameters, but got 10001");
+        assertThat(raw("GET " + path + "?" + "x&".repeat(255)
+                        + "x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    /** The request has no end, so it is refused while its headers come. */
+    @Test
+    void refusesMoreHeadersThanAnyClientSends() throws IOException {
+        assertThat(raw("GET /things/a HTTP/1.1\r\nHost: localhost\r\n" + "a:\r\n".repeat(300)))
+                .startsWith("HTTP/1.1 431")
+                .contains("tidemark:headers-too-large", "at most 256 headers", "Connection: close");
+    }
+
+    @Test
+    void countsTheHeadersOfEachRequestOfAConnection() throws IOException {
+        String request = "GET /things/a HTTP/1.1\r\nHost: localhost\r\n" + "a:\r\n".repeat(200);
+
+        assertThat(raw(request + "\r\n" + request + "Connection: close\r\n\r\n").split("HTTP/1.1 200", -1))
+                .hasSize(3);
+    }
+
+    @Test
+    void refusesMoreTrailersThanAnyClientSends() throws IOException {
+        String head = "POST /things/a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+
+        assertThat(raw(head + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + "a:\r\n".repeat(256) + "\r\n"))
+                .startsWith("HTTP/1.1 4");
+        assertThat(done).hasValue(0);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {"/things/a/", "/things/", "/things//", "//things/a", "/things/.", "/health/live/", "/things/.."})
     void knowsOneWayToWriteAPath(String path) throws IOException {

@@ -247,7 +247,8 @@ class HttpServerTest {
         assertThat(headers)
                 .contains("\"type\":\"tidemark:headers-too-large\"")
                 .contains("\"title\":\"Request header fields too large\"")
-                .contains("expected request line and headers of at most 65536 bytes together, but got more");
+                .contains("expected request line and headers of at most 65536 bytes together, and at most 256 headers,"
+                        + " but got more");
         assertThat(line)
                 .startsWith("HTTP/1.1 414")
                 .contains("\"type\":\"tidemark:url-too-long\"", "\"title\":\"URI too long\"")
