@@ -29,6 +29,11 @@ public final class Access {
                         .typed(ProblemType.FORBIDDEN));
     }
 
+    /** The token of a request that is under way was removed, or lost a scope. */
+    static ProblemException revoked() {
+        return unauthorized("expected a token that may make this request until it ends, but it no longer may");
+    }
+
     static ProblemException unauthorized(String detail) {
         return new ProblemException(Problem.of(401, "Unauthorized", detail).typed(ProblemType.UNAUTHORIZED));
     }

@@ -123,6 +123,9 @@ final class AnswerSender extends IteratingCallback {
 
     private void next() {
         try {
+            if (!exchange.isStillAllowed()) {
+                throw Access.revoked();
+            }
             send(Objects.requireNonNull(pieces).next());
         } catch (Throwable e) {
             abort(e);

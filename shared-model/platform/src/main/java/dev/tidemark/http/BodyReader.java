@@ -77,7 +77,7 @@ final class BodyReader {
             exchange.refused(HttpMemory.noneLeft());
             return;
         }
-        exchange.whole(bytes);
+        exchange.whole(bytes, transfer != null);
     }
 
     private @Nullable Problem add(ByteBuffer more) {

@@ -131,9 +131,17 @@ final class Exchange {
         bodyAskedFor = true;
     }
 
-    /** The whole body has arrived. */
-    void whole(byte[] body) {
+    /**
+     * The whole body has arrived.
+     *
+     * @param awaited whether it was not there at once, so that the token may have been revoked since
+     */
+    void whole(byte[] body, boolean awaited) {
         Asked found = known();
+        if (awaited && !isStillAllowed()) {
+            completed(Access.revoked());
+            return;
+        }
         found.call().body(body);
         Optional<CompletionStage<?>> begun = found.route().direct().flatMap(work -> begun(work, found.call()));
         if (begun.isPresent()) {
@@ -141,6 +149,11 @@ final class Exchange {
         } else {
             work(this::handle);
         }
+    }
+
+    /** Whether the token is still good for the request, which may go on for hours. */
+    boolean isStillAllowed() {
+        return known().call().isStillAllowed();
     }
 
     private void work(Runnable task) {

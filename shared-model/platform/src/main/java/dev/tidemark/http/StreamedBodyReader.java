@@ -89,6 +89,9 @@ final class StreamedBodyReader {
 
     private void work() {
         try {
+            if (!exchange.isStillAllowed()) {
+                throw Access.revoked();
+            }
             load.take(piece, length);
             length = 0;
             if (last) {

@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -7,12 +8,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,9 +43,12 @@ class AuthenticationFilterTest {
             + "{'name':'other','token':'other-0123456789-0123','scopes':['read:staff.*','facts:staff']},"
             + "{'name':'loader','token':'loader-0123456789-0123','scopes':['write:people']}]}";
 
+    private static final int MOST_PIECES = 64;
+
     @TempDir
     private Path directory = Path.of("");
 
+    private final AtomicInteger pieces = new AtomicInteger();
     private final ManualClock clock = new ManualClock();
     private final HttpClient client = HttpClient.newHttpClient();
     private Path tokens = Path.of("");
@@ -63,7 +70,7 @@ class AuthenticationFilterTest {
                 () -> List.of(Health.Check.noted("store", "a detail")),
                 () -> "tidemark_x 1",
                 "/dev/tidemark/http/openapi-of-test.yaml",
-                AuthenticationFilterTest::routes);
+                this::routes);
     }
 
     @AfterEach
@@ -167,12 +174,86 @@ class AuthenticationFilterTest {
 
     @Test
     void takesTokensThatChanged() throws Exception {
-        SecretFiles.write(
-                tokens, "{'tokens':[{'name':'new','token':'new-0123456789-012345','scopes':['read:metrics']}]}");
-        server.refreshSecurity();
+        revokeTokens();
 
         assertThat(get("/any", "root-0123456789-0123").statusCode()).isEqualTo(401);
         assertThat(get("/metrics", "new-0123456789-012345").body()).isEqualTo("tidemark_x 1");
+    }
+
+    @Test
+    void takesNoMoreOfALoadWhoseTokenIsRevoked() throws Exception {
+        try (Socket socket = sent("POST /load/people", "loader", "Transfer-Encoding: chunked")) {
+            socket.getOutputStream().write(piece());
+            Awaitility.await().until(() -> pieces.get() == 1);
+            revokeTokens();
+            socket.getOutputStream().write(piece());
+
+            assertThat(answer(socket)).startsWith("HTTP/1.1 401").contains("tidemark:unauthorized", "1 piece taken");
+            assertThat(pieces).hasValue(1);
+        }
+    }
+
+    @Test
+    void doesNotEndALoadWhoseTokenIsRevoked() throws Exception {
+        try (Socket socket = sent("POST /load/people", "loader", "Transfer-Encoding: chunked")) {
+            Awaitility.await().until(() -> server.waitingForClients() == 1);
+            revokeTokens();
+            socket.getOutputStream().write("0\r\n\r\n".getBytes(US_ASCII));
+
+            assertThat(answer(socket)).startsWith("HTTP/1.1 401").contains("0 pieces taken");
+        }
+    }
+
+    @Test
+    void doesNothingForABodyThatComesAfterItsTokenIsRevoked() throws Exception {
+        try (Socket socket = sent("GET /write/people", "loader", "Content-Length: 1")) {
+            Awaitility.await().until(() -> server.waitingForClients() == 1);
+            revokeTokens();
+            socket.getOutputStream().write('x');
+
+            assertThat(answer(socket)).startsWith("HTTP/1.1 401").contains("tidemark:unauthorized");
+        }
+    }
+
+    @Test
+    void breaksOffAnAnswerWhoseTokenIsRevoked() throws Exception {
+        try (Socket socket = sent("GET /stream/people", "loader", "Connection: close")) {
+            assertThat(socket.getInputStream().readNBytes(12))
+                    .asString(US_ASCII)
+                    .isEqualTo("HTTP/1.1 200");
+            revokeTokens();
+
+            assertThat(answer(socket)).doesNotEndWith("0\r\n\r\n");
+            assertThat(pieces).hasValueLessThan(MOST_PIECES);
+        }
+    }
+
+    private Socket sent(String line, String token, String header) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(10_000);
+        socket.getOutputStream()
+                .write((line + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "-0123456789-0123\r\n"
+                                + header + "\r\n\r\n")
+                        .getBytes(US_ASCII));
+        return socket;
+    }
+
+    /** All that a load takes at once, as a chunk. */
+    private static byte[] piece() {
+        return (Integer.toHexString(StreamedBodyReader.PIECE_BYTES) + "\r\n"
+                        + "x".repeat(StreamedBodyReader.PIECE_BYTES) + "\r\n")
+                .getBytes(US_ASCII);
+    }
+
+    private void revokeTokens() throws IOException {
+        SecretFiles.write(
+                tokens, "{'tokens':[{'name':'new','token':'new-0123456789-012345','scopes':['read:metrics']}]}");
+        server.refreshSecurity();
+    }
+
+    private static String answer(Socket socket) throws IOException {
+        socket.shutdownOutput();
+        return new String(socket.getInputStream().readAllBytes(), US_ASCII);
     }
 
     @Test
@@ -211,7 +292,7 @@ class AuthenticationFilterTest {
                 .hasMessageContaining("there is none");
     }
 
-    private static HttpServer nothing() {
+    private HttpServer nothing() {
         try {
             return HttpServer.start(
                     new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),
@@ -224,14 +305,49 @@ class AuthenticationFilterTest {
         }
     }
 
-    private static List<Route> routes() {
+    private List<Route> routes() {
         return List.of(
                 Route.get("/open", Permission.NOTHING, call -> call.result("open")),
                 Route.get("/any", Permission.TOKEN, call -> call.result("any")),
                 Route.get("/admin", Permission.ADMIN, call -> call.result("admin")),
                 Route.get("/indexes/{index}", Permission.READ_INDEX, call -> call.result("entries")),
                 Route.get("/rows/{table}", Permission.READ_ROWS, call -> call.result("rows")),
+                Route.get("/stream/{table}", Permission.READ_ROWS, call -> call.result(new Rows(pieces))),
+                Route.load("/load/{table}", Permission.WRITE_ROWS, call -> new Load(call, pieces)),
                 Route.get("/write/{table}", Permission.WRITE_ROWS, call -> call.result("written")));
+    }
+
+    private record Load(Call call, AtomicInteger taken) implements StreamedBody {
+        @Override
+        public void take(byte[] bytes, int length) {
+            if (length > 0) {
+                taken.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void end() {
+            call.result("ended");
+        }
+
+        @Override
+        public Problem stopped(Problem problem) {
+            return problem.detailed(taken.get() == 1 ? "1 piece taken" : taken.get() + " pieces taken");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** More than a client is sent before it takes anything. */
+    private record Rows(AtomicInteger made) implements BodyChunks {
+        @Override
+        public @Nullable ByteBuffer next() {
+            return made.incrementAndGet() > MOST_PIECES ? null : ByteBuffer.allocate(1 << 20);
+        }
+
+        @Override
+        public void close() {}
     }
 
     private HttpRequest.Builder request(String path) {
