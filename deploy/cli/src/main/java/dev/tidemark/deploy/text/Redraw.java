@@ -19,7 +19,7 @@ public final class Redraw {
             // Up to the first line of the block, then clear from there.
             block.append("\u001b[").append(drawn).append("F\u001b[0J");
         }
-        lines.forEach(line -> block.append(line).append('\n'));
+        lines.forEach(line -> block.append(Terminal.harmless(line)).append('\n'));
         terminal.out().print(block);
         terminal.out().flush();
         drawn = lines.size();

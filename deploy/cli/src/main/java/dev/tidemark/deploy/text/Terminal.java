@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Standard output and standard error, and what stands behind them.
@@ -20,6 +21,9 @@ import java.util.Map;
 public record Terminal(
         PrintStream out, PrintStream err, boolean interactive, boolean errInteractive, boolean colour, int columns) {
     private static final int USUAL_COLUMNS = 100;
+
+    /** What a terminal obeys, except for ends of lines, tabs, and the emphasis that this program adds. */
+    private static final Pattern CONTROL = Pattern.compile("(?!" + Tint.ADDED + ")[\\p{Cntrl}\\x80-\\x9f&&[^\\n\\t]]");
 
     /**
      * The terminal of this process. The launcher passes {@code tidemark.stdout.tty}, {@code tidemark.stderr.tty} and
@@ -43,7 +47,7 @@ public record Terminal(
     }
 
     public void line(String text) {
-        out.println(text);
+        out.println(harmless(text));
     }
 
     public void line() {
@@ -51,11 +55,21 @@ public record Terminal(
     }
 
     public void lines(List<String> lines) {
-        lines.forEach(out::println);
+        lines.forEach(this::line);
     }
 
     public void complain(String text) {
-        err.println(text);
+        err.println(harmless(text));
+    }
+
+    /**
+     * Text in which others may have a part, which must not control a terminal: each control character is escaped as in
+     * JSON, so that JSON keeps its meaning.
+     */
+    static String harmless(String text) {
+        return CONTROL.matcher(text)
+                .replaceAll(
+                        found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
     /** Text of others, which must not control a terminal: each control character is a space. */

@@ -10,6 +10,9 @@ public enum Tint {
     YELLOW("33"),
     CYAN("36");
 
+    /** Matches what an emphasis adds to a text. */
+    static final String ADDED = "\u001b\\[(?:[012]|3[1236])m";
+
     private static final String ESCAPE = "\u001b[";
 
     private final String code;

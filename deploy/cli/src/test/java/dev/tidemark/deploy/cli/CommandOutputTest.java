@@ -7,7 +7,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.deploy.text.Terminals;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Where commands print, and what they do when that cannot be written. */
@@ -65,6 +68,30 @@ final class CommandOutputTest {
         assertThat(services.asked).hasSize(3);
         assertThat(screen.out().lines()).containsExactly(services.answer, services.answer);
         assertThat(screen.err()).startsWith("tidemark: the worker is away");
+    }
+
+    @Test
+    void textOfServicesDoesNotControlTheTerminal() {
+        Terminals.Recorded screen = Terminals.Recorded.pipe();
+        services.answer = "{\"outcome\":\"quarantined\",\"reason\":\"id \\u001b]0;x\\u0007\"}";
+        assertThat(run(screen, "explain by_year 7")).isZero();
+        services.failure = "id \u009b2J is wrong";
+        assertThat(run(screen, "explain by_year 7")).isEqualTo(1);
+
+        assertThat(screen.out()).contains("id \\u001b]0;x\\u0007");
+        assertThat(screen.err()).contains("tidemark: id \\u009b2J is wrong");
+        assertThat(screen.out() + screen.err()).doesNotContain("\u001b", "\u0007", "\u009b");
+    }
+
+    @Test
+    void anAnswerForProgramsKeepsItsMeaningWhereTextIsEscaped() throws BadJsonException {
+        Terminals.Recorded screen = Terminals.Recorded.pipe();
+        services.answer = "{\"outcome\":\"quarantined\",\"reason\":\"\u009b2J\\u001b\u007f\"}";
+        assertThat(run(screen, "explain by_year 7 --json")).isZero();
+
+        assertThat(screen.out()).doesNotContain("\u001b", "\u009b", "\u007f");
+        assertThat(RowJson.parse(screen.out().getBytes(UTF_8)))
+                .isEqualTo(RowJson.parse(services.answer.getBytes(UTF_8)));
     }
 
     private int run(Terminals.Recorded screen, String line) {
