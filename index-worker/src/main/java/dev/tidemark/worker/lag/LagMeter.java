@@ -255,18 +255,16 @@ public final class LagMeter {
      * @param endOffset read at that time, before this call, so that what is applied meanwhile can only help
      */
     void sampled(OpenShard shard, long endOffset, Instant at) {
-        shard.status().ifPresent(status -> samples.put(shard.id(), new Sample(behind(status, endOffset), at)));
+        // What a shard was can answer meanwhile, but the one that is built has to read all this.
         shard.applied().ifPresent(status -> {
-            paces.computeIfAbsent(shard.id(), id -> new ApplyRate())
-                    .add(at, endOffset, status.checkpoint().nextOffset());
-            if (behind(status, endOffset) == 0 && !status.restoring()) {
+            long next = status.checkpoint().nextOffset();
+            long behind = Math.max(0, endOffset - next);
+            samples.put(shard.id(), new Sample(behind, at));
+            paces.computeIfAbsent(shard.id(), id -> new ApplyRate()).add(at, endOffset, next);
+            if (behind == 0 && !status.restoring()) {
                 shard.caughtUpAt(at);
             }
         });
-    }
-
-    private static long behind(ShardStatus status, long endOffset) {
-        return Math.max(0, endOffset - status.checkpoint().nextOffset());
     }
 
     /** A query has read a shard; not counted before the first sample of the shard. */

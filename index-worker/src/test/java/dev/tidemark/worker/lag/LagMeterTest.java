@@ -152,6 +152,30 @@ class LagMeterTest {
     }
 
     @Test
+    void aShardThatIsBuiltAgainHasAllToApplyWhileWhatItWasAnswers() {
+        for (int row = 0; row < 98; row++) {
+            log.put(99, "{\"id\":" + row + "}");
+        }
+        OpenShard shard = following();
+        fixture.end(ID, 100);
+        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        fixture.run();
+        long reading = begin(shard);
+        sample(100);
+        log.rewind(0);
+        fixture.deliver(shard, reading, log.take(50));
+        fixture.clock().advance(Duration.ofSeconds(2));
+        sample(100);
+
+        assertThat(shard.isAnsweredByPredecessor()).isTrue();
+        assertThat(meter.of(shard).recordsBehind()).hasValue(50);
+        assertThat(meter.drain(shard)).as("50 at 25 a second").contains(Duration.ofSeconds(2));
+        assertThat(meter.catchUp(shard)).isEqualTo(new CatchUpEstimate.In(Duration.ofSeconds(2)));
+        shard.unread(null);
+        assertThat(meter.state(Tables.films())).isEqualTo(IndexHealth.RESTORING);
+    }
+
+    @Test
     void freshnessGrowsWithoutAnybodySampling() {
         following();
         fixture.clock().advance(Duration.ofMinutes(3));
