@@ -180,7 +180,8 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
         json.set("digest", parts.digest());
         json.put("entries", parts.sum("entries"));
         // Workers state here how far the shards of the current generation are, and others may answer.
-        boolean answers = whole && parts.answering().equals(List.of(parts.home()));
+        boolean answers =
+                whole && parts.answering().equals(List.of(parts.home())) && !parts.isElsewhere(group.routes());
         Optional<Instant> watermark = answers ? least(freshness, "completeUpTo") : Optional.empty();
         Optional<Duration> staleness = answers ? stalest(freshness) : Optional.empty();
         json.set(

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,7 +15,6 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.lag.ShardLag;
-import dev.tidemark.worker.store.ShardId;
 
 import static dev.tidemark.worker.http.GroupParts.put;
 import static dev.tidemark.worker.http.GroupParts.same;
@@ -101,7 +99,7 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         List<List<JsonNode>> answering =
                 same.answering().stream().map(home -> whole(home, answers)).toList();
         boolean known = same.missing().isEmpty()
-                && !isElsewhere(same)
+                && !same.isElsewhere(group.routes())
                 && answering.stream().noneMatch(List::isEmpty);
         put(json, FRESHNESS, known ? answering.stream().flatMap(List::stream).toList() : List.of(), Math::max);
         put(json, "recordsBehind", whole, Double::sum);
@@ -112,17 +110,6 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         times(
                 (ObjectNode) json.path("visibility"),
                 parts.stream().map(part -> part.path("visibility")).toList());
-    }
-
-    /** Whether queries are asked of other replica groups, from a generation that this one does not answer from. */
-    private boolean isElsewhere(IndexParts same) {
-        long current = same.plan().current().id();
-        return !same.life().serves()
-                && IntStream.range(0, same.home().partitions())
-                        .allMatch(partition -> same.isReady(partition)
-                                || group.routes()
-                                        .serves(new ShardId(same.home().name(), partition), current)
-                                        .orElse(false));
     }
 
     /** What workers say of each partition of a table; nothing where one is missing. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +24,8 @@ import dev.tidemark.worker.generation.DigestEquality;
 import dev.tidemark.worker.generation.LifecycleRule;
 import dev.tidemark.worker.generation.LifecycleState;
 import dev.tidemark.worker.generation.ShardLife;
+import dev.tidemark.worker.group.ShardRoutes;
+import dev.tidemark.worker.store.ShardId;
 
 /**
  * What the workers of a replica group say of one index. A worker that follows another generation has not begun this
@@ -111,6 +114,16 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
         return Optional.ofNullable(shards.get(partition))
                 .flatMap(IndexParts::readySince)
                 .isPresent();
+    }
+
+    /** Whether queries are asked of other replica groups, from a generation that this one does not answer from. */
+    boolean isElsewhere(ShardRoutes routes) {
+        long current = plan.current().id();
+        return !life().serves()
+                && IntStream.range(0, home().partitions())
+                        .allMatch(partition -> isReady(partition)
+                                || routes.serves(new ShardId(home().name(), partition), current)
+                                        .orElse(false));
     }
 
     private static Optional<Instant> readySince(ObjectNode shard) {

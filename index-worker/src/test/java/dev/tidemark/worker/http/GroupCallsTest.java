@@ -318,6 +318,43 @@ class GroupCallsTest {
                 .isEqualTo(3_000);
     }
 
+    @Test
+    void theFreshnessOfAnIndexIsUnknownWhereAnotherReplicaGroupAnswersAndThisOneIsNotVerified() throws Exception {
+        for (WorkerServer worker : List.of(first, other)) {
+            Definitions present = worker.bench.definitions();
+            String another = DefinitionJson.of(present.catalog()).toString().replace("\"by_town\"", "\"by_place\"");
+            worker.bench.withoutProofs().define(present.changed(Tables.catalog(another), ChangeLog.START));
+            worker.bench.run();
+        }
+        assertThat(staleness()).allMatch(staleness -> staleness.asLong() == 10_000);
+
+        long current = first.bench
+                .definitions()
+                .index("people", "by_place")
+                .orElseThrow()
+                .current()
+                .id();
+        for (int each = 0; each < 4; each++) {
+            OffsetNote note = new OffsetNote(
+                    new Progress(ChangeLog.at(5), ChangeLog.version(5)),
+                    NOWHERE,
+                    "worker-9",
+                    new TreeSet<>(List.of(current)));
+            first.owners.add(new Owner(new ShardId("people", each), "b", true, note));
+        }
+        first.others(NOWHERE);
+        assertThat(staleness())
+                .as("another replica group answers, and may be further behind")
+                .allMatch(JsonNode::isNull);
+    }
+
+    private List<JsonNode> staleness() throws Exception {
+        return List.of(
+                whole(first, "/v1/indexes/by_place").at("/freshness/stalenessMs"),
+                named(whole(first, "/v1/indexes").path("indexes"), "index", "by_place")
+                        .at("/freshness/stalenessMs"));
+    }
+
     private double freshness() throws Exception {
         return named(whole(first, "/v1/lag").path("indexes"), "index", "by_town")
                 .path("freshnessSeconds")
