@@ -21,6 +21,8 @@ import static dev.tidemark.worker.http.GroupParts.same;
 import static dev.tidemark.worker.http.GroupParts.sum;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 import static dev.tidemark.worker.http.LagJson.FRESHNESS;
+import static dev.tidemark.worker.http.LagJson.LATE;
+import static dev.tidemark.worker.http.LagJson.RECENT;
 
 /**
  * The lag of a whole replica group: what each worker says of its shards, put together. A table of which no worker that
@@ -46,18 +48,21 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         Duration waited = own.since(asked);
         parts.forEach(part -> part.path("tables")
                 .forEach(table -> table.path(PARTITIONS).forEach(one -> later((ObjectNode) one, waited))));
-        for (JsonNode table : whole.path("tables")) {
-            table((ObjectNode) table, same(parts, "tables", TABLE, table));
+        for (Iterator<JsonNode> tables = whole.path("tables").elements(); tables.hasNext(); ) {
+            ObjectNode table = (ObjectNode) tables.next();
+            definitions
+                    .get()
+                    .table(table.path(TABLE).asText())
+                    .ifPresentOrElse(
+                            plan -> table(table, plan.definition(), same(parts, "tables", TABLE, table)),
+                            tables::remove);
         }
         for (JsonNode index : whole.path("indexes")) {
             IndexParts.of(definitions.get(), (ObjectNode) index, same(parts, "indexes", "index", index))
                     .ifPresent(same -> index((ObjectNode) index, same, parts));
         }
-        for (Iterator<JsonNode> tables = whole.path("tables").elements(); tables.hasNext(); ) {
-            if (definitions.get().table(tables.next().path(TABLE).asText()).isEmpty()) {
-                tables.remove();
-            }
-        }
+        whole.findParents(RECENT).forEach(times -> ((ObjectNode) times).remove(RECENT));
+        whole.findParents(LATE).forEach(part -> ((ObjectNode) part).remove(LATE));
         return whole;
     }
 
@@ -73,17 +78,23 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         }
     }
 
-    private static void table(ObjectNode json, List<JsonNode> parts) {
-        json.putArray(PARTITIONS).addAll(partitions(parts).values());
+    private static void table(ObjectNode json, TableDefinition table, List<JsonNode> parts) {
+        Map<Integer, JsonNode> partitions = partitions(parts);
+        json.putArray(PARTITIONS).addAll(partitions.values());
         for (JsonNode stage : json.path("stages")) {
             List<JsonNode> all = parts.stream()
                     .flatMap(part -> same(List.of(part), "stages", "stage", stage).stream())
                     .toList();
             times((ObjectNode) stage, all);
         }
-        put(json, "arrivalPerSecond", parts, Double::sum);
-        put(json, "appliedPerSecond", parts, Double::sum);
-        put(json, "etaSeconds", parts, Math::max);
+        // A worker without partitions knows no rates.
+        List<JsonNode> holders = parts.stream()
+                .filter(part -> partitions.size() == table.partitions()
+                        && !part.path(PARTITIONS).isEmpty())
+                .toList();
+        put(json, "arrivalPerSecond", holders, Double::sum);
+        put(json, "appliedPerSecond", holders, Double::sum);
+        eta(json, holders);
         json.put("paused", parts.stream().anyMatch(part -> part.path("paused").asBoolean()));
     }
 
@@ -104,12 +115,19 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         put(json, FRESHNESS, known ? answering.stream().flatMap(List::stream).toList() : List.of(), Math::max);
         put(json, "recordsBehind", whole, Double::sum);
         put(json, OLDEST, whole, Math::max);
-        put(json, "etaSeconds", parts, Math::max);
+        eta(json, same.missing().isEmpty() ? parts : List.of());
         json.put("entries", sum(parts, "entries"));
         json.put("quarantined", sum(parts, "quarantined"));
         times(
                 (ObjectNode) json.path("visibility"),
                 parts.stream().map(part -> part.path("visibility")).toList());
+    }
+
+    /** The last worker decides, of those that have to catch up; a worker of an earlier version may have to. */
+    private static void eta(ObjectNode json, List<JsonNode> parts) {
+        List<JsonNode> late =
+                parts.stream().filter(part -> part.path(LATE).asBoolean(true)).toList();
+        put(json, "etaSeconds", late, Math::max);
     }
 
     /** What workers say of each partition of a table; nothing where one is missing. */
@@ -138,21 +156,24 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
 
     /** The largest of the percentiles: that of the whole is at most as large. */
     private static void times(ObjectNode json, List<JsonNode> parts) {
-        long count = sum(parts, COUNT);
-        double total = parts.stream()
-                .mapToDouble(part ->
-                        part.path("meanSeconds").asDouble() * part.path(COUNT).asLong())
+        List<JsonNode> recent = parts.stream()
+                .filter(part -> part.path("meanSeconds").isNumber())
+                .toList();
+        double total = recent.stream()
+                .mapToDouble(part -> part.path("meanSeconds").asDouble() * weight(part))
                 .sum();
-        json.put(COUNT, count);
-        boolean known = parts.stream().anyMatch(part -> part.path("meanSeconds").isNumber());
-        json.put("meanSeconds", known && count > 0 ? total / count : null);
+        json.put(COUNT, sum(parts, COUNT));
+        long weights = recent.stream().mapToLong(GroupLag::weight).sum();
+        json.put("meanSeconds", weights > 0 ? total / weights : null);
         for (String name : TIMES) {
             if (json.has(name)) {
-                List<JsonNode> some = parts.stream()
-                        .filter(part -> part.path(name).isNumber())
-                        .toList();
-                put(json, name, some, Math::max);
+                put(json, name, recent, Math::max);
             }
         }
+    }
+
+    /** How many changes a mean is of; a worker of an earlier version only says how many there were since its start. */
+    private static long weight(JsonNode part) {
+        return part.path(RECENT).asLong(part.path(COUNT).asLong());
     }
 }

@@ -48,6 +48,12 @@ public record LagJson(
     /** Time since the watermark, in seconds. */
     static final String FRESHNESS = "freshnessSeconds";
 
+    /** Of a part only: whether the shards of the worker are late, so that they have to catch up. */
+    static final String LATE = "late";
+
+    /** Of a part only: how many changes the times are about. */
+    static final String RECENT = "recent";
+
     /** What an index or a shard takes as a tree and as text. */
     private static final long PART_BYTES = 4L << 10;
 
@@ -174,18 +180,25 @@ public record LagJson(
         meter.shards().of(table).forEach(shard -> partition(partitions.addObject(), shard));
         ArrayNode stages = json.putArray("stages");
         if (table.source().isPresent()) {
-            stages.add(times(visibility.ofSource(table.name())).put("stage", StageLatencies.SOURCE));
+            stages.add(times(visibility.ofSource(table.name()), part).put("stage", StageLatencies.SOURCE));
         }
         for (Stage stage : Stage.values()) {
-            stages.add(times(visibility.of(table.name(), stage)).put("stage", stage.label()));
+            stages.add(times(visibility.of(table.name(), stage), part).put("stage", stage.label()));
         }
         Optional<ApplyRate.Rates> rates = part ? meter.ratesHere(table) : meter.rates(table);
         json.put("arrivalPerSecond", rates.map(ApplyRate.Rates::arrival).orElse(null));
         json.put("appliedPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
-        CatchUpEstimate catchUp = part ? meter.catchUpHere(table) : meter.catchUp(table);
-        json.put("etaSeconds", seconds(catchUp.time()));
+        catchUp(json, table, part);
         json.put("clockSkewSeconds", seconds(meter.clockSkew()));
         json.put("paused", meter.shards().pausedSince(table).isPresent());
+    }
+
+    private void catchUp(ObjectNode json, TableDefinition home, boolean part) {
+        CatchUpEstimate catchUp = part ? meter.catchUpHere(home) : meter.catchUp(home);
+        json.put("etaSeconds", seconds(catchUp.time()));
+        if (part) {
+            json.put(LATE, !(catchUp instanceof CatchUpEstimate.NotNeeded));
+        }
     }
 
     private void partition(ObjectNode json, OpenShard shard) {
@@ -211,11 +224,11 @@ public record LagJson(
         json.put(FRESHNESS, seconds(LagMeter.freshness(meter.ofAnswering(table, index))));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(whole)));
-        json.put("etaSeconds", seconds(meter.catchUp(home).time()));
+        catchUp(json, home, part);
         json.put("entries", entries(lags, index.current()));
         json.put("quarantined", LagMeter.quarantined(lags));
         RecentDurations.Summary times = visibility.of(home.name());
-        json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
+        json.set("visibility", times(times, part).put("maxSeconds", seconds(recent(times, times.max()))));
         if (part) {
             lifecycle.addShards(json, meter.shards().of(home), table, index, true);
         }
@@ -228,11 +241,12 @@ public record LagJson(
         missing.forEach(json.putArray("missingPartitions")::add);
     }
 
-    private static ObjectNode times(RecentDurations.Summary times) {
-        return object().put("count", times.count())
+    private static ObjectNode times(RecentDurations.Summary times, boolean part) {
+        ObjectNode json = object().put("count", times.count())
                 .put("meanSeconds", seconds(recent(times, times.mean())))
                 .put("p50Seconds", seconds(recent(times, times.p50())))
                 .put("p99Seconds", seconds(recent(times, times.p99())));
+        return part ? json.put(RECENT, times.recent()) : json;
     }
 
     /** A time of nothing is not a time of zero. */

@@ -16,8 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +41,8 @@ import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.group.Owner;
+import dev.tidemark.worker.lag.EndOffsets;
+import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -49,6 +53,7 @@ import dev.tidemark.worker.verify.VerifyAgent;
 import dev.tidemark.worker.verify.VerifyTotals;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /** Two workers: the first has films, and the other one has people as well. */
 class GroupCallsTest {
@@ -415,6 +420,106 @@ class GroupCallsTest {
                 .isOne();
     }
 
+    @Test
+    void theRatesAndTheTimeToCatchUpAreThoseOfTheWorkersThatHavePartitions() throws Exception {
+        ShardId behind = new ShardId("people", partition);
+        LagAgent sampler = new LagAgent(
+                other.bench.lag(),
+                shards -> new EndOffsets.Ends(
+                        shards.stream().collect(Collectors.toMap(id -> id, id -> id.equals(behind) ? 62L : 1L)),
+                        Map.of()),
+                Duration.ZERO,
+                other.bench.clock());
+        sampler.doWork();
+        other.bench.clock().advance(Duration.ofSeconds(2));
+        for (int heartbeat = 0; heartbeat < 10; heartbeat++) {
+            log.heartbeat(95);
+        }
+        other.bench.deliver(other.bench.shards().find(behind).orElseThrow(), otherReading, log.take());
+        sampler.doWork();
+
+        for (WorkerServer worker : List.of(other, first)) {
+            JsonNode lag = whole(worker, "/v1/lag");
+            JsonNode people = named(lag.path("tables"), "table", "people");
+            assertThat(people.path("arrivalPerSecond").asDouble(-1)).isZero();
+            assertThat(people.path("appliedPerSecond").asDouble()).isEqualTo(5);
+            assertThat(people.path("etaSeconds").asDouble()).isEqualTo(10);
+            assertThat(named(lag.path("indexes"), "index", "by_town")
+                            .path("etaSeconds")
+                            .asDouble())
+                    .isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aWorkerThatIsNotLateDoesNotHideWhenAnotherOneHasCaughtUp() throws Exception {
+        ObjectNode late = lagOfTheOther();
+        ObjectNode caughtUp = late.deepCopy();
+        figures(late, 5, 9, true).put("etaSeconds", 40);
+        figures(caughtUp, 10, 10, false).putNull("etaSeconds");
+        JsonNode people = named(lagBeside(() -> {}, late, caughtUp).path("tables"), "table", "people");
+        assertThat(people.path("arrivalPerSecond").asDouble()).isEqualTo(15);
+        assertThat(people.path("appliedPerSecond").asDouble()).isEqualTo(19);
+        assertThat(people.path("etaSeconds").asDouble()).isEqualTo(40);
+
+        figures(caughtUp, 10, 10, true);
+        JsonNode never = named(lagBeside(() -> {}, late, caughtUp).path("tables"), "table", "people");
+        assertThat(never.path("etaSeconds").isNull()).as("one does not gain").isTrue();
+
+        figures(caughtUp, 10, 10, true).remove("late");
+        JsonNode earlier = named(lagBeside(() -> {}, late, caughtUp).path("tables"), "table", "people");
+        assertThat(earlier.path("etaSeconds").isNull())
+                .as("an earlier worker may have to catch up")
+                .isTrue();
+
+        ((ArrayNode) figures(late, 5, 9, true).path("partitions")).remove(0);
+        JsonNode lacking = named(lagBeside(() -> {}, late).path("tables"), "table", "people");
+        assertThat(lacking.path("partitions")).hasSize(3);
+        assertThat(lacking.path("arrivalPerSecond").isNull()).isTrue();
+        assertThat(lacking.path("etaSeconds").isNull()).isTrue();
+    }
+
+    private static ObjectNode figures(JsonNode lag, double arrival, double applied, boolean late) {
+        ObjectNode people = (ObjectNode) named(lag.path("tables"), "table", "people");
+        return people.put("arrivalPerSecond", arrival)
+                .put("appliedPerSecond", applied)
+                .put("late", late);
+    }
+
+    @Test
+    void aMeanOfAllWorkersIsThatOfTheirRecentChanges() throws Exception {
+        ObjectNode idle = lagOfTheOther();
+        ObjectNode busy = idle.deepCopy();
+        ObjectNode slow = idle.deepCopy();
+        times(idle).forEach(times -> times.put("count", 1_000_000).put("recent", 0));
+        times(busy).forEach(times -> times.put("count", 1_000_000).put("recent", 30));
+        times(busy)
+                .forEach(times -> List.of("meanSeconds", "p50Seconds", "p99Seconds", "maxSeconds")
+                        .forEach(name -> times.put(name, 0.1)));
+        times(slow).forEach(times -> times.put("count", 10).put("recent", 10));
+        times(slow)
+                .forEach(times -> List.of("meanSeconds", "p50Seconds", "p99Seconds", "maxSeconds")
+                        .forEach(name -> times.put(name, 0.9)));
+
+        JsonNode lag = lagBeside(() -> {}, idle, busy, slow);
+        JsonNode people = named(lag.path("tables"), "table", "people");
+        for (JsonNode times : List.of(
+                people.at("/stages/0"),
+                named(lag.path("indexes"), "index", "by_town").path("visibility"))) {
+            assertThat(times.path("count").asLong()).isEqualTo(2_000_010);
+            assertThat(times.path("meanSeconds").asDouble()).isCloseTo(0.3, within(1e-9));
+            assertThat(times.path("p99Seconds").asDouble()).isEqualTo(0.9);
+        }
+    }
+
+    /** The times of people in each stage, and of the index by town. */
+    private static List<ObjectNode> times(JsonNode lag) {
+        List<ObjectNode> times = new ArrayList<>();
+        named(lag.path("tables"), "table", "people").path("stages").forEach(one -> times.add((ObjectNode) one));
+        times.add((ObjectNode) named(lag.path("indexes"), "index", "by_town").path("visibility"));
+        return times;
+    }
+
     private ObjectNode lagOfTheOther() throws Exception {
         try (InputStream said = other.at(PeerRoutes.LAG).toURL().openStream()) {
             return (ObjectNode) RowJson.parse(said.readAllBytes());
@@ -431,22 +536,32 @@ class GroupCallsTest {
 
     /** The lag of an index whose shards are at a worker that says this, after something has happened. */
     private JsonNode lagBeside(ObjectNode said, Runnable before) throws Exception {
-        HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        peer.createContext(PeerRoutes.LAG, exchange -> {
-            before.run();
-            byte[] answer = RowJson.write(said);
-            exchange.sendResponseHeaders(200, answer.length);
-            exchange.getResponseBody().write(answer);
-            exchange.close();
-        });
-        peer.start();
+        return named(lagBeside(before, said).path("indexes"), "index", "by_town");
+    }
+
+    /** The lag of a group in which each of these is what a worker says, after something has happened. */
+    private JsonNode lagBeside(Runnable before, ObjectNode... said) throws Exception {
+        List<HttpServer> peers = new ArrayList<>();
         try {
             first.owners.clear();
-            first.others(
-                    URI.create("http://127.0.0.1:" + peer.getAddress().getPort()), new ShardId("people", partition));
-            return named(whole(first, "/v1/lag").path("indexes"), "index", "by_town");
+            for (ObjectNode one : said) {
+                HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+                peers.add(peer);
+                peer.createContext(PeerRoutes.LAG, exchange -> {
+                    before.run();
+                    byte[] answer = RowJson.write(one);
+                    exchange.sendResponseHeaders(200, answer.length);
+                    exchange.getResponseBody().write(answer);
+                    exchange.close();
+                });
+                peer.start();
+                first.others(
+                        URI.create("http://127.0.0.1:" + peer.getAddress().getPort()),
+                        new ShardId("people", partition));
+            }
+            return whole(first, "/v1/lag");
         } finally {
-            peer.stop(0);
+            peers.forEach(peer -> peer.stop(0));
         }
     }
 
