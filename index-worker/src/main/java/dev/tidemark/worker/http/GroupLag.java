@@ -102,17 +102,14 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         List<JsonNode> parts = same.parts();
         same.describe(json, own.lifecycle().window());
         List<JsonNode> whole = same.missing().isEmpty() ? whole(same.home(), answers) : List.of();
-        json.put(
-                "state",
-                whole.isEmpty()
-                        ? IndexHealth.UNKNOWN.label()
-                        : GroupIndexes.worst(whole).label());
-        List<List<JsonNode>> answering =
+        List<List<JsonNode>> all =
                 same.answering().stream().map(home -> whole(home, answers)).toList();
-        boolean known = same.missing().isEmpty()
-                && !same.isElsewhere(group.routes())
-                && answering.stream().noneMatch(List::isEmpty);
-        put(json, FRESHNESS, known ? answering.stream().flatMap(List::stream).toList() : List.of(), Math::max);
+        List<JsonNode> answering = same.missing().isEmpty() && all.stream().noneMatch(List::isEmpty)
+                ? all.stream().flatMap(List::stream).toList()
+                : List.of();
+        IndexHealth health = answering.isEmpty() ? IndexHealth.UNKNOWN : GroupIndexes.worst(answering);
+        json.put("state", health.label());
+        put(json, FRESHNESS, same.isElsewhere(group.routes()) ? List.of() : answering, Math::max);
         put(json, "recordsBehind", whole, Double::sum);
         put(json, OLDEST, whole, Math::max);
         eta(json, same.missing().isEmpty() ? parts : List.of());

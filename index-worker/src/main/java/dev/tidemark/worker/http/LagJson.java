@@ -18,6 +18,7 @@ import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.lag.ApplyRate;
@@ -217,10 +218,11 @@ public record LagJson(
         List<ShardLag> lags = meter.of(home);
         ObjectNode json =
                 object().put("index", catalog.publicName(index.current().definition()));
-        json.put("table", table.name()).put("state", meter.state(home).label());
+        List<ShardLag> whole = meter.ofWhole(home);
+        IndexHealth state = whole.isEmpty() ? IndexHealth.UNKNOWN : meter.stateHere(table, index);
+        json.put("table", table.name()).put("state", state.label());
         addMissing(json, home);
         lifecycle.describe(json, table, index);
-        List<ShardLag> whole = meter.ofWhole(home);
         json.put(FRESHNESS, seconds(LagMeter.freshness(meter.ofAnswering(table, index))));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(whole)));

@@ -141,6 +141,20 @@ public final class LagMeter {
     }
 
     /**
+     * The state of an index in the shards that are assigned: that of the newest generation that may answer from all of
+     * these, or of the current one where none may. Unknown where none is assigned.
+     */
+    public IndexHealth stateHere(TableDefinition table, DesiredIndex index) {
+        for (Generation generation : index.generations()) {
+            List<ShardLag> here = of(generation.home(table));
+            if (!here.isEmpty() && here.stream().allMatch(lag -> lag.serves(generation))) {
+                return HealthRule.of(here);
+            }
+        }
+        return HealthRule.of(of(index.current().home(table)));
+    }
+
+    /**
      * Returns the arrival and apply rates, summed over all shards; empty when a shard is not assigned or its rates are
      * unknown.
      */

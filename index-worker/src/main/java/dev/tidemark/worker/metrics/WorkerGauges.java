@@ -29,7 +29,6 @@ import dev.tidemark.worker.generation.LifecycleState.State;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.lag.ApplyRate;
 import dev.tidemark.worker.lag.CatchUpEstimate;
-import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lag.Visibility;
@@ -120,7 +119,7 @@ public final class WorkerGauges {
                         + " it holds none.",
                 IndexHealth.values(),
                 IndexHealth::label,
-                index -> HealthRule.of(lag.of(index.home())));
+                index -> lag.stateHere(index.table(), index.plan()));
     }
 
     private void showRates(Visibility visibility) {

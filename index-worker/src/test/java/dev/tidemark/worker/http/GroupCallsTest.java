@@ -287,6 +287,9 @@ class GroupCallsTest {
             first.others(url, id);
         }
         assertThat(freshness()).as("it is not verified yet").isEqualTo(10);
+        for (WorkerServer worker : List.of(first, other)) {
+            assertThat(state(worker)).as("the generation before is silent").isEqualTo("unknown");
+        }
         List<Owner> before = List.copyOf(first.owners);
         long current = first.bench
                 .definitions()
@@ -316,6 +319,9 @@ class GroupCallsTest {
                 .isTrue();
 
         other.bench.proveAll();
+        for (WorkerServer worker : List.of(first, other)) {
+            assertThat(state(worker)).isEqualTo("steady");
+        }
         assertThat(freshness()).isEqualTo(3);
         assertThat(json(first, "/v1/indexes/by_town")
                         .at("/freshness/stalenessMs")
@@ -358,6 +364,12 @@ class GroupCallsTest {
                 whole(first, "/v1/indexes/by_place").at("/freshness/stalenessMs"),
                 named(whole(first, "/v1/indexes").path("indexes"), "index", "by_place")
                         .at("/freshness/stalenessMs"));
+    }
+
+    private static String state(WorkerServer worker) throws Exception {
+        return named(whole(worker, "/v1/lag").path("indexes"), "index", "by_town")
+                .path("state")
+                .asText();
     }
 
     private double freshness() throws Exception {

@@ -96,6 +96,28 @@ class MetersTest {
     }
 
     @Test
+    void theStateOfAnIndexThatMovesIsThatOfTheGenerationThatAnswers() {
+        String byTown = "tidemark_index_state{index=\"by_town\",state=\"%s\",table=\"people\"} 1.0";
+        PlacedPeople people = new PlacedPeople(fixture.withoutProofs());
+        fixture.define(Definitions.first(PlacedPeople.withLocalTowns(), ChangeLog.START));
+        people.openAll().put(1, 1, "Oslo").heartbeat(98);
+        fixture.proveAll();
+        fixture.define(fixture.definitions().changed(PlacedPeople.catalog(), ChangeLog.START));
+        people.openAll();
+        assertThat(scrape()).as("the new one is being filled").contains(byTown.formatted("steady"));
+
+        fixture.clock().advance(Duration.ofSeconds(10));
+        for (int partition = 0; partition < 3; partition++) {
+            people.heartbeat(109, people.shard("by_town", partition));
+        }
+        assertThat(scrape())
+                .as("the new one is not verified, and the one before is silent")
+                .contains(byTown.formatted("unknown"));
+        fixture.proveAll();
+        assertThat(scrape()).as("the new one answers").contains(byTown.formatted("steady"));
+    }
+
+    @Test
     void countsEventsByWhatBecameOfThem() {
         applied.applied(ID, new ApplyCounts(3, 2, 1));
         assertThat(scrape())
