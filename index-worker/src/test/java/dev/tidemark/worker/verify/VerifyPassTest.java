@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,24 @@ class VerifyPassTest {
         assertThat(wrong.stream().map(row -> row.repair().primaryKey()).collect(Collectors.toSet()))
                 .isEqualTo(fixture.facts().keySet());
         assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
+    void rowsThatAreInNoShardHereAreStretchesOfWorkToo() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        IntStream.range(0, 100_000)
+                .filter(id -> fixture.table().partitionOf(fixture.key(id)) != 0)
+                .limit(10_000)
+                .forEach(id -> fixture.put(id, "Redmond", "Ada"));
+        fixture.settle();
+        for (int partition = 1; partition < fixture.table().partitions(); partition++) {
+            fixture.lose(partition);
+        }
+
+        VerifyReport report = fixture.pass(Mode.FULL, NOBODY).run();
+
+        assertThat(report.rows()).isZero();
+        assertThat(fixture.works()).isEqualTo(10_000 / 4_096);
     }
 
     @Test
