@@ -3,6 +3,7 @@ package dev.tidemark.worker.verify;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,8 @@ import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /**
  * Selects what to compare next without an order. A generation that was compared is not selected again for the same
- * reason before its time. Belongs to one thread.
+ * reason before its time. If that gave no result, everything else that is due comes first: tables that cannot be
+ * compared for a long time, such as paused ones, must not hold up the others. Belongs to one thread.
  */
 final class VerifySchedule {
     /** How long shards that are whole wait for the others, to be proven in the same pass. */
@@ -32,6 +34,9 @@ final class VerifySchedule {
     private final Shards shards;
     private final Duration interval;
     private final Map<Attempt, Instant> notBefore = new HashMap<>();
+
+    /** Those that gave no result, since something was last selected among all that is due. */
+    private final Set<Attempt> failed = new HashSet<>();
 
     /** By generation: since when it waits to be proven. */
     private final Map<Long, Instant> waiting = new HashMap<>();
@@ -99,6 +104,15 @@ final class VerifySchedule {
         notBefore.values().removeIf(until -> !now.isBefore(until));
         Set<Long> present = shards.definitions().numbers();
         differing.keySet().removeIf(place -> !present.contains(place.generation()));
+        Optional<Due> due = first(now);
+        if (due.isPresent() || failed.isEmpty()) {
+            return due;
+        }
+        failed.clear();
+        return first(now);
+    }
+
+    private Optional<Due> first(Instant now) {
         return Stream.of(Reason.values())
                 .flatMap(reason -> next(reason, now).stream())
                 .findFirst();
@@ -108,7 +122,13 @@ final class VerifySchedule {
     void attempted(Due due, boolean decided, Instant now) {
         Reason reason = due.reason();
         Instant until = now.plus(decided ? reason.afterResult : reason.afterFailure);
-        due.request().generations().forEach(one -> notBefore.put(new Attempt(reason, one.id()), until));
+        for (Generation generation : due.request().generations()) {
+            Attempt attempt = new Attempt(reason, generation.id());
+            notBefore.put(attempt, until);
+            if (!decided) {
+                failed.add(attempt);
+            }
+        }
         if (reason == Reason.TURN) {
             nextTurn = now.plus(interval);
         }
@@ -139,7 +159,8 @@ final class VerifySchedule {
     }
 
     private boolean isResting(Reason reason, Generation generation) {
-        return notBefore.containsKey(new Attempt(reason, generation.id()));
+        Attempt attempt = new Attempt(reason, generation.id());
+        return notBefore.containsKey(attempt) || failed.contains(attempt);
     }
 
     private Optional<Due> unproven(DesiredTable table, Instant now) {

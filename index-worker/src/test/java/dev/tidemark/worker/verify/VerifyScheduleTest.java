@@ -2,11 +2,13 @@ package dev.tidemark.worker.verify;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.apply.VerificationResult;
@@ -101,10 +103,32 @@ class VerifyScheduleTest {
 
         schedule.attempted(first, false, NOW);
 
+        VerifySchedule.Due other = schedule.next(NOW).orElseThrow();
+        assertThat(table(Optional.of(other))).isNotEqualTo(table(Optional.of(first)));
+        schedule.attempted(other, false, NOW);
         Instant next = NOW.plusSeconds(2);
-        assertThat(table(schedule.next(NOW))).isNotEqualTo(table(Optional.of(first)));
-        assertThat(table(schedule.next(next.minusNanos(1)))).isNotEqualTo(table(Optional.of(first)));
+        assertThat(schedule.next(next.minusNanos(1))).isEmpty();
         assertThat(table(schedule.next(next))).isEqualTo(table(Optional.of(first)));
+    }
+
+    @Test
+    void tablesThatCannotBeProvenHoldUpNoOther() {
+        String indexes = "primaryKey: id, partitions: 1, indexes: { by_name: { key: [name], projection: keys_only } }";
+        fixture.define(Definitions.first(
+                Tables.catalog("tables: { films: { %1$s }, people: { %1$s }, songs: { %1$s } }".formatted(indexes)),
+                ChangeLog.START));
+        List.of("films", "people", "songs").forEach(name -> open(new ShardId(name, 0)));
+        Instant now = NOW;
+        List<String> selected = new ArrayList<>();
+        for (int attempts = 0; attempts < 6; attempts++) {
+            VerifySchedule.Due due = schedule.next(now).orElseThrow();
+            selected.add(due.request().table().name());
+            // The rest after a failure is shorter than that, so the first table is due again.
+            now = now.plusSeconds(10);
+            schedule.attempted(due, false, now);
+        }
+
+        assertThat(selected).containsExactly("films", "people", "songs", "films", "people", "songs");
     }
 
     @Test
