@@ -140,6 +140,25 @@ async function valuesStayText({ page }) {
   require(await page.evaluate(() => window.hacked === undefined), "no script run from a value");
 }
 
+/** Asks the index that is chosen, for which this test answers in place of the worker. */
+async function answered(page, body) {
+  await page.route("**/entries?**", route => route.fulfill({ contentType: "application/json", body }));
+  await page.evaluate(() => document.getElementById("outcome").replaceChildren());
+  await page.click("#q-ask");
+  await until(page, "the answer of this test", () => document.getElementById("outcome").textContent.includes("of this test"));
+  await page.unroute("**/entries?**");
+  return page.locator("#outcome").textContent();
+}
+
+async function showsNumbersAsTheyAre({ page }) {
+  const outcome = await answered(page, `{"entries": [{"key": {"topic": 1e400}, "primaryKey": [9007199254740993, -0.50], "shard": "notes-0",
+    "row": {"text": "of this test \\" 9007199254740995", "more": {"a": 1.00000000000000000001, "b": 1.50E3}}, "version": "1-2"}],
+    "next": null, "freshness": {"state": "steady", "stalenessMs": 1, "completeUpTo": null}}`);
+  for (const shown of ["1e400", "9007199254740993, -0.5", "of this test \" 9007199254740995", "1.00000000000000000001", "\"b\":1500"]) {
+    require(outcome.includes(shown), shown + ", but got " + outcome);
+  }
+}
+
 async function fitsAPhone({ page }) {
   await page.setViewportSize(PHONE);
   await page.waitForTimeout(300);
@@ -238,5 +257,5 @@ async function asksNobodyElse({ page, seen }) {
 }
 
 export const CHECKS = [showsEveryIndex, theChartMoves, tellsRatesAndStages, keysAloneFindAFilm, explainsARow, turnsThePage, showsAProblemAsItIs, valuesStayText,
-  fitsAPhone, followsTheColourScheme, filtersIndexes, followsAnIndexThatIsCreatedAndDropped, saysSoWhenTheWorkerStandsStill, saysSoWhenTheWorkerIsKilledAndComesBack,
+  showsNumbersAsTheyAre, fitsAPhone, followsTheColourScheme, filtersIndexes, followsAnIndexThatIsCreatedAndDropped, saysSoWhenTheWorkerStandsStill, saysSoWhenTheWorkerIsKilledAndComesBack,
   letsTheWorkerEnd, asksNobodyElse];

@@ -34,4 +34,21 @@ export const stateName = state => state.replaceAll("_", " ");
 /** A JSON value in one line. */
 export const json = value => typeof value === "string" ? value : JSON.stringify(value);
 
+/** Strings and numbers of JSON: a number within a string is none. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** Parses JSON as JSON.parse does, but a number that would become another one stays as its text. */
+export const exact = text => JSON.parse(text.replace(TOKENS, token =>
+  token.startsWith("\"") || digits(token) === digits(String(Number(token))) ? token : JSON.stringify(token)));
+
+/** The same text for equal numbers, apart from the sign: the digits without zeros around them, and the exponent of the last one. */
+function digits(number) {
+  const [decimal, exponent = 0] = number.replace("-", "").toLowerCase().split("e");
+  const [whole, part = ""] = decimal.split(".");
+  const all = whole + part;
+  const last = all.replace(/0+$/, "");
+  const first = last.replace(/^0+/, "");
+  return first && first + "e" + (Number(exponent) - part.length + all.length - last.length);
+}
+
 const two = number => String(number).padStart(2, "0");

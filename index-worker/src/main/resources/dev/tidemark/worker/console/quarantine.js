@@ -1,7 +1,7 @@
 // The records that could not be applied. They are asked for when their number changes, and sometimes anyway.
 
 import { byId, h, setText } from "./dom.js";
-import { clock, count, json } from "./format.js";
+import { clock, count, exact, json } from "./format.js";
 import { ask } from "./feed.js";
 
 const EVERY = 15000;
@@ -24,7 +24,7 @@ export class Quarantine {
 
   async #refresh() {
     try {
-      const { status, body } = await ask("/v1/quarantine?limit=" + SHOWN);
+      const { status, body } = await ask("/v1/quarantine?limit=" + SHOWN, exact);
       if (status !== 200) throw new Error(body.detail ?? "status " + status);
       const missing = body.missingPartitions.length;
       const note = missing > 0 && body.count === 0 ? "No record is known." : body.count === 0 ? "Nothing is in quarantine: every event could be applied."

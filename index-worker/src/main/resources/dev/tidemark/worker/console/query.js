@@ -1,7 +1,7 @@
 // The query box: a condition for each part of the key, so that no user has to know the syntax; the request is shown.
 
 import { byId, h, setText } from "./dom.js";
-import { duration } from "./format.js";
+import { duration, exact } from "./format.js";
 import { ask } from "./feed.js";
 import { answer, problem } from "./answer.js";
 
@@ -88,7 +88,7 @@ export class QueryBox {
     let shown;
     let next = null;
     try {
-      const { status, body } = await ask(path);
+      const { status, body } = await ask(path, exact);
       const took = "answered in " + duration((performance.now() - before) / 1000);
       next = status === 200 ? body.next : null;
       shown = status === 200 ? answer(body, this.#page, took) : problem(status, body);

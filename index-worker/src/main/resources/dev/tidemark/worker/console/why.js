@@ -2,6 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { ask } from "./feed.js";
+import { exact } from "./format.js";
 import { problem } from "./answer.js";
 import { tree } from "./tree.js";
 
@@ -44,7 +45,7 @@ export class Why {
   async #ask(path) {
     const request = h("p", { class: "request" }, "GET ", h("a", { href: path }, path));
     try {
-      const { status, body } = await ask(path);
+      const { status, body } = await ask(path, exact);
       byId("why-outcome").replaceChildren(request, ...(status === 200 ? [tree(body)] : problem(status, body)));
     } catch (failure) {
       byId("why-outcome").replaceChildren(request, ...problem(0, { title: "No answer", detail: failure.message }));
