@@ -159,6 +159,12 @@ async function showsNumbersAsTheyAre({ page }) {
   }
 }
 
+async function namesTheNumberOfRowsThatAnIndexCannotHold({ page }) {
+  const outcome = await answered(page, `{"entries": [{"key": {"topic": "of this test"}, "primaryKey": 1, "shard": "notes-0", "version": "1-2"}],
+    "next": null, "freshness": {"state": "degraded", "stalenessMs": 1, "completeUpTo": null, "refused": 3}}`);
+  require(outcome.includes("3 rows are not in the index"), "the refused rows, but got " + outcome);
+}
+
 async function fitsAPhone({ page }) {
   await page.setViewportSize(PHONE);
   await page.waitForTimeout(300);
@@ -257,5 +263,6 @@ async function asksNobodyElse({ page, seen }) {
 }
 
 export const CHECKS = [showsEveryIndex, theChartMoves, tellsRatesAndStages, keysAloneFindAFilm, explainsARow, turnsThePage, showsAProblemAsItIs, valuesStayText,
-  showsNumbersAsTheyAre, fitsAPhone, followsTheColourScheme, filtersIndexes, followsAnIndexThatIsCreatedAndDropped, saysSoWhenTheWorkerStandsStill, saysSoWhenTheWorkerIsKilledAndComesBack,
+  showsNumbersAsTheyAre, namesTheNumberOfRowsThatAnIndexCannotHold,
+  fitsAPhone, followsTheColourScheme, filtersIndexes, followsAnIndexThatIsCreatedAndDropped, saysSoWhenTheWorkerStandsStill, saysSoWhenTheWorkerIsKilledAndComesBack,
   letsTheWorkerEnd, asksNobodyElse];

@@ -45,6 +45,9 @@ function missing(fresh) {
     const keys = (fresh.quarantined.rows ?? []).map(row => json(row.primaryKey)).join(", ");
     lines.push(count(fresh.quarantined.count) + " quarantined rows may be missing" + (keys ? ": " + keys : "") + ".");
   }
+  if (fresh.refused) {
+    lines.push(count(fresh.refused) + (fresh.refused === 1 ? " row is" : " rows are") + " not in the index, which cannot hold such rows.");
+  }
   return lines.map(line => h("p", { class: "warning" }, line));
 }
 
