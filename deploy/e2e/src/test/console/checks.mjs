@@ -165,6 +165,15 @@ async function namesTheNumberOfRowsThatAnIndexCannotHold({ page }) {
   require(outcome.includes("3 rows are not in the index"), "the refused rows, but got " + outcome);
 }
 
+async function neverShowsAStalenessTooSmall({ page }) {
+  const shown = await page.evaluate(async () => {
+    const { atMost } = await import("/console/format.js");
+    return [0.00123, 0.9991, 1.1, 1.254, 59.94, 61.2, 3599.5, 7199, 12059, 0, null].map(atMost).join(", ");
+  });
+  const expected = "1.3 ms, 1.00 s, 1.10 s, 1.26 s, 1 m 00 s, 1 m 02 s, 1 h 00 m, 2 h 00 m, 3 h 21 m, 0 ms, unknown";
+  require(shown === expected, expected + ", but got " + shown);
+}
+
 async function fitsAPhone({ page }) {
   await page.setViewportSize(PHONE);
   await page.waitForTimeout(300);
@@ -263,6 +272,6 @@ async function asksNobodyElse({ page, seen }) {
 }
 
 export const CHECKS = [showsEveryIndex, theChartMoves, tellsRatesAndStages, keysAloneFindAFilm, explainsARow, turnsThePage, showsAProblemAsItIs, valuesStayText,
-  showsNumbersAsTheyAre, namesTheNumberOfRowsThatAnIndexCannotHold,
+  showsNumbersAsTheyAre, namesTheNumberOfRowsThatAnIndexCannotHold, neverShowsAStalenessTooSmall,
   fitsAPhone, followsTheColourScheme, filtersIndexes, followsAnIndexThatIsCreatedAndDropped, saysSoWhenTheWorkerStandsStill, saysSoWhenTheWorkerIsKilledAndComesBack,
   letsTheWorkerEnd, asksNobodyElse];

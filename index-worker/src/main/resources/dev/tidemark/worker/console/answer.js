@@ -1,7 +1,7 @@
 // Answers and problems as they came, laid out.
 
 import { h } from "./dom.js";
-import { count, duration, json } from "./format.js";
+import { atMost, count, json } from "./format.js";
 import { badge } from "./indexes.js";
 
 /** Most fields of rows that get a column of their own; the rest shares one. */
@@ -31,7 +31,7 @@ export function problem(status, body) {
 
 function freshness(fresh) {
   const age = fresh.stalenessMs === null ? "Its staleness is not known"
-    : "At most " + duration(fresh.stalenessMs / 1000) + " old";
+    : "At most " + atMost(fresh.stalenessMs / 1000) + " old";
   const upTo = fresh.completeUpTo === null ? "" : ", complete up to " + fresh.completeUpTo.replace("T", " ").replace("Z", " UTC");
   return h("span", { class: "freshness" }, age + upTo + " ", badge(fresh.state));
 }

@@ -1,7 +1,7 @@
 // The line chart: one line for each table, because all indexes of a table are equally fresh. The scale is logarithmic, so
 // that 50 ms and 20 s can both be read; the worst lines have colours and names, the others stay in the background.
 
-import { clock, duration } from "./format.js";
+import { atMost, clock } from "./format.js";
 import { SPAN } from "./tracks.js";
 
 const LEAST = 0.01;
@@ -136,7 +136,7 @@ export class Chart {
 export function readout(lines, tracks, moment) {
   const told = lines.filter(line => line.colour).map(line => {
     const point = tracks.at(line.members[0], moment);
-    return line.name + " " + (point ? duration(point[1]) : "unknown");
+    return line.name + " " + (point ? atMost(point[1]) : "unknown");
   });
   return clock(moment) + "   " + told.join("   ");
 }

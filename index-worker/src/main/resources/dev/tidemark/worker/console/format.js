@@ -12,6 +12,14 @@ export function duration(seconds) {
   return Math.floor(whole / 3600).toLocaleString() + " h " + two(Math.floor(whole % 3600 / 60)) + " m";
 }
 
+/** An upper bound in seconds, such as a staleness: as a duration, but never smaller than it is. */
+export function atMost(seconds) {
+  if (typeof seconds !== "number") return duration(seconds);
+  const unit = seconds < 0.01 ? 0.0001 : seconds < 1 ? 0.001 : seconds < 10 ? 0.01 : seconds < 60 ? 0.1 : seconds < 3600 ? 1 : 60;
+  // A quotient such as 1.1 / 0.01 lies a little above the whole number that it stands for.
+  return duration(Math.ceil(Number((seconds / unit).toFixed(6))) * unit);
+}
+
 export function count(number) {
   return number === null || number === undefined ? "unknown" : number.toLocaleString("en-US");
 }

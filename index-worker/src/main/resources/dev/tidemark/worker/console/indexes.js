@@ -1,7 +1,7 @@
 // The list of indexes: one row each, made once and then only changed where a number did.
 
 import { byId, h, setAttribute, setText, svg } from "./dom.js";
-import { count, duration, stateName } from "./format.js";
+import { atMost, count, duration, stateName } from "./format.js";
 import { lifecycleLine } from "./lifecycle.js";
 import { SPAN } from "./tracks.js";
 
@@ -46,7 +46,7 @@ export class IndexList {
       setAttribute(row.button, "aria-pressed", String(this.#legend.isChosen(index.table)));
       setAttribute(row.element, "class", live ? null : "old");
       const told = index.visibility?.p99Seconds > 0 ? index.visibility : null;
-      setText(row.cells.Freshness, live ? duration(index.freshnessSeconds) : "unknown");
+      setText(row.cells.Freshness, live ? atMost(index.freshnessSeconds) : "unknown");
       setText(row.cells.Behind, count(index.recordsBehind));
       setText(row.cells.ETA, index.etaSeconds === null || index.etaSeconds === undefined ? "–" : duration(index.etaSeconds));
       setText(row.cells["Visible after"], told ? duration(told.p50Seconds) + " / " + duration(told.p99Seconds) : "–");

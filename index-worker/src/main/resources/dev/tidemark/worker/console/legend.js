@@ -1,7 +1,7 @@
 // Which lines of the chart have a colour: the worst ones and those that were chosen, five at most.
 
 import { byId, h, setAttribute, setText } from "./dom.js";
-import { duration } from "./format.js";
+import { atMost } from "./format.js";
 import { SPAN } from "./tracks.js";
 
 const COLOURS = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5"];
@@ -47,7 +47,7 @@ export class Legend {
       const many = line.members.length;
       setText(name, line.name + (many === 1 ? ": " + line.members[0] : ": " + many + " indexes"));
       setAttribute(element, "title", line.members.join(", "));
-      setText(value, live ? duration(line.now) : "unknown");
+      setText(value, live ? atMost(line.now) : "unknown");
     }
     const wanted = coloured.map(line => this.#items.get(line.name).element);
     const rest = lines.length - coloured.length;

@@ -3,7 +3,7 @@
 import { Chart, readout } from "./chart.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { Feed, ask } from "./feed.js";
-import { clock, duration } from "./format.js";
+import { atMost, clock, duration } from "./format.js";
 import { IndexList } from "./indexes.js";
 import { Journal } from "./journal.js";
 import { Legend } from "./legend.js";
@@ -71,7 +71,7 @@ function drawChart() {
   chart.draw(lines, now());
   setText(byId("readout"), chart.cursor === null ? HINT : readout(lines, tracks, now() - chart.cursor));
   setAttribute(byId("chart"), "aria-label", "Freshness of the last 15 minutes. "
-    + lines.filter(line => line.colour).map(line => line.name + " " + (contact.live ? duration(line.now) : "unknown")).join(", "));
+    + lines.filter(line => line.colour).map(line => line.name + " " + (contact.live ? atMost(line.now) : "unknown")).join(", "));
 }
 
 function showContact() {

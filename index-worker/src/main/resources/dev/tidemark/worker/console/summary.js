@@ -1,7 +1,7 @@
 // The few numbers that say whether an operator needs to look closer.
 
 import { byId, h, setAttribute, setText } from "./dom.js";
-import { count, duration, rate, stateName } from "./format.js";
+import { atMost, count, rate, stateName } from "./format.js";
 
 export class Summary {
   #parts = new Map();
@@ -26,7 +26,7 @@ export class Summary {
     this.#set("state", "Indexes steady", steady + " of " + all, others.join(", ") || "all follow the writes", steady === all ? "good" : "bad");
     const blind = lag.indexes.filter(index => index.freshnessSeconds === null).length;
     const worst = lag.indexes.reduce((most, index) => index.freshnessSeconds > (most?.freshnessSeconds ?? -1) ? index : most, null);
-    this.#set("freshness", "Least fresh", live && worst ? duration(worst.freshnessSeconds) : "unknown",
+    this.#set("freshness", "Least fresh", live && worst ? atMost(worst.freshnessSeconds) : "unknown",
       !live ? "no contact" : blind ? blind + " more are not known" : worst?.table ?? "");
     const records = lag.tables.flatMap(table => table.partitions).map(partition => partition.recordsBehind);
     const known = records.filter(number => number !== null);

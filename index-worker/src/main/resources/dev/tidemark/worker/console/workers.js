@@ -1,7 +1,7 @@
 // The workers of each replica group, each with its shards as cells, and below them the shards that no worker has.
 
 import { byId, h, setText } from "./dom.js";
-import { duration, stateName } from "./format.js";
+import { atMost, stateName } from "./format.js";
 import { ask } from "./feed.js";
 
 const EVERY = 5000;
@@ -66,8 +66,8 @@ function part({ copiedBytes, copyBytes }) {
 function cell(shard, waited) {
   const age = typeof shard.stalenessMs === "number" ? shard.stalenessMs / 1000 + waited : null;
   const state = stateName(shard.state) + (shard.state === "copying" ? " " + part(shard) : "");
-  const parts = [shard.state === "steady" ? null : state, age !== null && age > OLD ? duration(age) : null].filter(Boolean);
-  const title = shard.table + "-" + shard.partition + ": " + state + (age === null ? ", age unknown" : ", at most " + duration(age) + " old")
+  const parts = [shard.state === "steady" ? null : state, age !== null && age > OLD ? atMost(age) : null].filter(Boolean);
+  const title = shard.table + "-" + shard.partition + ": " + state + (age === null ? ", age unknown" : ", at most " + atMost(age) + " old")
     + rate(shard.changesPerSecond, "changes") + rate(shard.queriesPerSecond, "queries");
   return h("li", { "data-state": shard.state, title }, [shard.partition, ...parts].join(" · "));
 }
