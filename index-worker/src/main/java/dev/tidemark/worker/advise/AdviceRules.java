@@ -83,8 +83,10 @@ public final class AdviceRules {
         String named = keys.stream().map(key -> named(facts, key)).collect(Collectors.joining("; ", ": ", ""));
         IndexDefinition index = facts.definition();
         String hint = (index.salt() < index.partitions() ? "; raise its salt, begin" : "; begin")
-                + " its key with a part that has more values, or leave " + (keys.size() == 1 ? "it" : "them")
-                + " out with where";
+                + " its key with a part that has more values"
+                + (index.key().stream().anyMatch(KeyPart::each)
+                        ? ""
+                        : ", or leave " + (keys.size() == 1 ? "it" : "them") + " out with where");
         return Optional.of(new Advice(
                 Kind.HEAVY_KEYS,
                 facts.index(),
@@ -128,13 +130,17 @@ public final class AdviceRules {
         double share = shape.share(heaviest);
         String field = firstField(facts);
         String value = heaviest.value().toJson().toString();
+        // An array satisfies no comparison, so a where with one would leave every row out.
+        boolean each = facts.definition().key().get(0).each();
+        String without = "; index a field of only the other elements, because where compares no elements";
+        String rest = ", and read the fact table for that value";
         return new Advice(
                 Kind.ONE_VALUE,
                 facts.index(),
-                percent(share) + " of its entries have " + field + " " + value + "; leave them out with where: {"
-                        + field + ": {ne: " + value + "}}, and read the fact table for that value",
+                percent(share) + " of its entries have " + field + " " + value
+                        + (each ? without : "; leave them out with where: {" + field + ": {ne: " + value + "}}") + rest,
                 percent(share) + " of its entries have the same " + field
-                        + "; leave them out with where, and read the fact table for that value",
+                        + (each ? without : "; leave them out with where") + rest,
                 List.of(
                         new Figure("entries", shape.entries()),
                         new Figure("heaviestEntries", heaviest.entries()),

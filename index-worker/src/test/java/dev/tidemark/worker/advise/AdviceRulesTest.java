@@ -1,5 +1,6 @@
 package dev.tidemark.worker.advise;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -7,11 +8,17 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.index.Condition;
+import dev.tidemark.index.EntryDeriver;
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.RowFilter;
+import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.worker.advise.Advice.Kind;
 import dev.tidemark.worker.advise.Advice.Saving;
 import dev.tidemark.worker.testkit.Tables;
@@ -34,6 +41,28 @@ class AdviceRulesTest {
         assertThat(advice.kind()).isEqualTo(Kind.ONE_VALUE);
         assertThat(advice.text()).contains("94.0 %", "where: {town: {ne: \"v0\"}}");
         assertThat(advice.saving()).isEqualTo(new Saving(9_400, 282_000, 1_880, 0));
+    }
+
+    @Test
+    void advisesNoWhereForElementsBecauseItWouldLeaveOutEveryRow() throws UnindexableRowException {
+        IndexDefinition byActor = Tables.films().index("by_actor").orElseThrow();
+        RowFilter advised = new RowFilter(List.of(
+                new Condition(FieldPath.parse("cast"), Condition.Operator.NE, List.of(new FieldValue.Text("v0")))));
+        IndexDefinition empty = new IndexDefinition("films", "by_actor", byActor.key(), byActor.projection(), advised);
+        RowDocument row = RowDocument.stored("{\"cast\":[\"v0\",\"v1\"]}".getBytes(StandardCharsets.UTF_8));
+        assertThat(new EntryDeriver(byActor).derive(key("Casablanca"), row).keys())
+                .hasSize(2);
+        assertThat(new EntryDeriver(empty).derive(key("Casablanca"), row).keys())
+                .isEmpty();
+
+        Advice advice = only(facts(byActor, shape(10_000, 30, true, 9_400), ASKED));
+
+        assertThat(advice.kind()).isEqualTo(Kind.ONE_VALUE);
+        assertThat(advice.text()).contains("94.0 % of its entries have cast \"v0\"; index a field of only the other");
+        assertThat(List.of(advice.text(), advice.guarded())).noneMatch(text -> text.contains("with where"));
+        Usage heavy = changed(1_000, 16, Map.of(key("v0"), 310L));
+        assertThat(only(facts(byActor, WELL_SPREAD, heavy)).text())
+                .endsWith("begin its key with a part that has more values");
     }
 
     @Test
@@ -201,8 +230,11 @@ class AdviceRulesTest {
     }
 
     private static IndexFacts facts(String index, KeyShape shape, Usage usage) {
-        IndexDefinition definition = Tables.people().index(index).orElseThrow();
-        return new IndexFacts(index, definition, shape, usage, Optional.of(Duration.ofNanos(2_000)));
+        return facts(Tables.people().index(index).orElseThrow(), shape, usage);
+    }
+
+    private static IndexFacts facts(IndexDefinition index, KeyShape shape, Usage usage) {
+        return new IndexFacts(index.name(), index, shape, usage, Optional.of(Duration.ofNanos(2_000)));
     }
 
     private static Usage usage(long queries, long fetches, Duration watched) {
