@@ -61,8 +61,12 @@ public final class AdviceRules {
 
     /** Whether an index had no query, but was not watched long enough to count as never queried. */
     public static boolean isTooEarly(IndexFacts facts) {
-        Usage usage = facts.usage();
-        return usage.queries() == 0 && usage.watched().compareTo(LONG_ENOUGH) <= 0;
+        return facts.usage().queries() == 0 && !isWatchedLong(facts.usage());
+    }
+
+    /** False while another worker is silent, too: its queries are not counted. */
+    private static boolean isWatchedLong(Usage usage) {
+        return usage.watched().compareTo(LONG_ENOUGH) > 0;
     }
 
     /** The index keys that take an outsized part of the changes of an index, heaviest first. */
@@ -174,15 +178,15 @@ public final class AdviceRules {
         if (usage.updates() < LEAST_UPDATES || usage.movedShare() <= MOSTLY) {
             return Optional.empty();
         }
+        String drop = usage.queries() == 0
+                ? ", or drop it, because no query has used it so far"
+                : ", or drop it if the " + usage.queries() + " queries so far are not worth that";
         return Optional.of(new Advice(
                 Kind.VOLATILE,
                 facts.index(),
                 percent(usage.movedShare()) + " of " + usage.updates()
                         + " updates changed its key, and each of them removes entries and puts others; key it by"
-                        + " fields that rarely change, or drop it"
-                        + (usage.queries() == 0
-                                ? ", because no query has used it so far"
-                                : " if the " + usage.queries() + " queries so far are not worth that"),
+                        + " fields that rarely change" + (isTooEarly(facts) ? "" : drop),
                 List.of(
                         new Figure("updates", usage.updates()),
                         new Figure("moved", usage.moved()),
@@ -215,7 +219,7 @@ public final class AdviceRules {
         }
         boolean carries = !(projection instanceof Projection.KeysOnly);
         if (carries && usage.fetches() == usage.queries()) {
-            return Optional.of(unread(facts));
+            return isWatchedLong(usage) ? Optional.of(unread(facts)) : Optional.empty();
         }
         return projection instanceof Projection.All ? Optional.empty() : Optional.of(covering(facts, carries, rate));
     }

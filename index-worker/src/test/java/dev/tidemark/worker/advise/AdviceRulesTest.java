@@ -114,6 +114,17 @@ class AdviceRulesTest {
     }
 
     @Test
+    void dropsNoVolatileIndexOfWhichTooLittleIsKnown() {
+        Usage young = new Usage(0, 0, 1_000, 750, Duration.ofSeconds(5));
+
+        assertThat(only(facts("by_town", WELL_SPREAD, young)).text()).endsWith("key it by fields that rarely change");
+
+        Usage old = new Usage(0, 0, 1_000, 750, Duration.ofMinutes(61));
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, old)).get(0).text())
+                .endsWith("or drop it, because no query has used it so far");
+    }
+
+    @Test
     void aKeyThatHalfOfTheUpdatesChangeStays() {
         assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, updates(1_000, 500))))
                 .isEmpty();
@@ -146,6 +157,15 @@ class AdviceRulesTest {
 
         assertThat(advice.kind()).isEqualTo(Kind.KEYS_ONLY);
         assertThat(advice.saving().bytes()).isEqualTo(100_000);
+    }
+
+    @Test
+    void callsNoFieldUnusedWhileAnotherWorkerIsSilentOrItWasWatchedForAShortTime() {
+        assertThat(AdviceRules.of(facts("whole", WELL_SPREAD, usage(20, 20, Duration.ZERO))))
+                .isEmpty();
+        IndexDefinition list = Tables.films().index("by_actor").orElseThrow();
+        assertThat(AdviceRules.of(facts(list, WELL_SPREAD, usage(20, 20, Duration.ofHours(1)))))
+                .isEmpty();
     }
 
     @Test
