@@ -203,7 +203,8 @@ public final class AdviceRules {
         return Optional.of(new Advice(
                 Kind.NEVER_QUERIED,
                 facts.index(),
-                "no query used it in " + usage.watched().toMinutes() + " minutes, whichever worker was asked; drop it",
+                "no query used it in " + usage.watched().toMinutes()
+                        + " minutes at any worker that has shards now; drop it if no other worker was queried",
                 List.of(
                         new Figure("watchedSeconds", usage.watched().toSeconds()),
                         new Figure("entries", facts.shape().entries())),

@@ -138,7 +138,7 @@ class AdviceRulesTest {
         Advice advice = only(facts("by_town", WELL_SPREAD, silent));
 
         assertThat(advice.kind()).isEqualTo(Kind.NEVER_QUERIED);
-        assertThat(advice.text()).contains("61 minutes");
+        assertThat(advice.text()).contains("61 minutes at any worker that has shards now");
         assertThat(advice.saving()).isEqualTo(new Saving(10_000, 300_000, 2_000, 0));
     }
 
