@@ -3,7 +3,6 @@ package dev.tidemark.deploy.cli;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,7 +19,7 @@ import dev.tidemark.deploy.text.Terminal;
 record CostPreview(WorkerApi worker, Terminal terminal) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Number of rows of the largest table to sample, so that a sample of a smaller table is not a handful of rows. */
+    /** Number of rows to sample of the smallest table, so that its sample is not a handful of rows. */
     private static final double ENOUGH_ROWS = 20_000;
 
     private static final double LEAST_PERCENT = 1;
@@ -58,16 +57,20 @@ record CostPreview(WorkerApi worker, Terminal terminal) {
         }
     }
 
-    /** The part of the rows to look at. */
+    /**
+     * The part of the rows to look at. It is the whole where the size of a table is not known: the worker reads each
+     * topic to its end for any part, and keeps a limited number of bytes of a large one.
+     */
     private static double percent(List<IndexChange> changes, List<IndexLifecycle> lifecycleStates) {
-        Set<String> tables =
-                changes.stream().map(change -> change.index().table()).collect(Collectors.toSet());
-        long largest = lifecycleStates.stream()
-                .filter(lifecycleState -> tables.contains(lifecycleState.table()))
-                .mapToLong(lifecycleState -> lifecycleState.progress().rowsTotal())
-                .max()
+        Map<String, Long> sizes = lifecycleStates.stream()
+                .collect(Collectors.toMap(
+                        IndexLifecycle::table, state -> state.progress().rowsTotal(), Math::max));
+        long smallest = changes.stream()
+                .filter(change -> !(change instanceof IndexChange.Drop))
+                .mapToLong(change -> sizes.getOrDefault(change.index().table(), 0L))
+                .min()
                 .orElse(0);
-        double wanted = largest == 0 ? LEAST_PERCENT : 100 * ENOUGH_ROWS / largest;
+        double wanted = 100 * ENOUGH_ROWS / Math.max(1, smallest);
         return Math.min(100, Math.max(LEAST_PERCENT, Math.ceil(wanted)));
     }
 }

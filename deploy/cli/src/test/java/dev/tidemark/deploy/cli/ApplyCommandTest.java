@@ -64,6 +64,14 @@ class ApplyCommandTest {
     }
 
     @Test
+    void looksAtEveryRowWhereTheSizeOfATableIsNotKnown() throws IOException {
+        assertThat(apply(BY_TOWN + ", " + BY_NAME + ", by_age: {key: [age]}", "--yes"))
+                .isZero();
+
+        assertThat(services.asked).first().asString().endsWith("/v1/plan?sample=100.0");
+    }
+
+    @Test
     void goesOnWhenWhatItCostsCannotBeTold() throws IOException {
         services.failure = "the worker did not answer";
 
