@@ -67,11 +67,11 @@ final class GenerationReconciler {
     /**
      * The next step; empty when everything is as it should be.
      *
-     * @param progress how far the shard is
+     * @param restoring whether the shard has not passed the end that the log had when it was opened
      * @param settled by generation, where the log ended when all of its copy had been read
      */
     Optional<ReconcileAction> next(
-            ShardCheckpoint checkpoint, PublishedProgress progress, Map<Long, Long> settled, Instant now) {
+            ShardCheckpoint checkpoint, boolean restoring, Map<Long, Long> settled, Instant now) {
         for (GenerationStatus status : checkpoint.generations().values()) {
             if (status.phase() instanceof GenerationState.Dropping) {
                 return Optional.of(new ReconcileAction.Drop(status.id()));
@@ -87,15 +87,10 @@ final class GenerationReconciler {
                     .toList()));
         }
         // The writer is still to state rows of a derived table before its first heartbeat.
-        boolean lacks =
-                progress.restoring() || (derived && !checkpoint.progress().isWhole());
+        boolean lacks = restoring || (derived && !checkpoint.progress().isWhole());
         for (GenerationStatus status : checkpoint.generations().values()) {
             GenerationTransitions rule = new GenerationTransitions(
-                    resting.contains(status.id()),
-                    lacks,
-                    derived && progress.filled(),
-                    Optional.ofNullable(settled.get(status.id())),
-                    now);
+                    resting.contains(status.id()), lacks, Optional.ofNullable(settled.get(status.id())), now);
             GenerationState next = rule.next(status, checkpoint);
             if (!next.equals(status.phase())) {
                 return Optional.of(new ReconcileAction.Pass(status.in(next)));

@@ -18,12 +18,11 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  *
  * @param resting whether an operator has paused the build of the generation
  * @param restoring whether the shard has not passed the end that the log had when it was opened
- * @param filled whether the shard saw the writer state the rows of a derived table for the first time
  * @param settled the end offset of the log, read after the backfill had read all records; empty before that, or when
  *     the offset was not requested
  * @param now the time of the step
  */
-record GenerationTransitions(boolean resting, boolean restoring, boolean filled, Optional<Long> settled, Instant now) {
+record GenerationTransitions(boolean resting, boolean restoring, Optional<Long> settled, Instant now) {
 
     /** The phase that comes next; the present one where nothing changes. */
     GenerationState next(GenerationStatus status, ShardCheckpoint checkpoint) {
@@ -33,11 +32,8 @@ record GenerationTransitions(boolean resting, boolean restoring, boolean filled,
         } else if (state instanceof Paused paused) {
             return resting ? paused : paused.resumed(now, "resumed by an operator");
         } else if (state instanceof Rebuilding rebuilding && !restoring) {
-            return filled ? rebuilding.filled(now) : rebuilding.complete(now);
-        } else if (state instanceof Verifying verifying
-                && !verifying.rebuilt()
-                && status.tally().refused() > 0) {
-            // A rebuilt one may have answered without these rows before the shard was lost, so it is proven first.
+            return rebuilding.complete(now);
+        } else if (state instanceof Verifying verifying && status.tally().refused() > 0) {
             return verifying.refusing(now, refused(status));
         } else if (state instanceof Ready ready && status.tally().refused() > 0) {
             return ready.refusing(now, refused(status));

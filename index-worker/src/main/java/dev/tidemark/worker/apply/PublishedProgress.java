@@ -13,24 +13,22 @@ import dev.tidemark.progress.Progress;
  * @param releaseOffset the end of the log when the shard was opened
  * @param restoring whether the shard has not passed that end yet
  * @param ofSource whether the last heartbeat that was read was one of a source
- * @param filled whether the shard came to the end of its log before any record said that it is whole: the writer fills
- *     the topic for the first time
  */
 public record PublishedProgress(
-        Progress published, Progress heard, long releaseOffset, boolean restoring, boolean ofSource, boolean filled) {
+        Progress published, Progress heard, long releaseOffset, boolean restoring, boolean ofSource) {
     /** The progress of a shard that was just opened. */
     public static PublishedProgress opened(Progress stored, long nextOffset, long endOffset) {
-        return new PublishedProgress(stored, stored, endOffset, nextOffset < endOffset, false, false);
+        return new PublishedProgress(stored, stored, endOffset, nextOffset < endOffset, false);
     }
 
     /** The progress of a shard that goes back to an earlier offset. */
     PublishedProgress back(Progress earlier, long offset) {
-        return new PublishedProgress(earlier, earlier, Math.max(releaseOffset, offset), true, false, filled);
+        return new PublishedProgress(earlier, earlier, Math.max(releaseOffset, offset), true, false);
     }
 
     /** The same once the fact table has gone back in time, so that nothing is known of the source any more. */
     PublishedProgress withoutSource() {
-        return new PublishedProgress(published.withoutSource(), heard, releaseOffset, restoring, ofSource, filled);
+        return new PublishedProgress(published.withoutSource(), heard, releaseOffset, restoring, ofSource);
     }
 
     /**
@@ -43,8 +41,7 @@ public record PublishedProgress(
         // Past the first end the shard has all that it had when it was stored. From then on the progress is that of the
         // records read, even if it goes back.
         Progress told = still ? published : restoring ? first(nowHeard, bySource) : nowHeard;
-        boolean fills = filled || !(restoring || published.isWhole());
-        return new PublishedProgress(told, still ? nowHeard : told, releaseOffset, still, bySource, fills);
+        return new PublishedProgress(told, still ? nowHeard : told, releaseOffset, still, bySource);
     }
 
     /** The progress at the first end. What was stored may be of the time before the table followed its source. */

@@ -230,7 +230,7 @@ public final class ShardApplier {
             holding = new GenerationReconciler(plan);
             planner = holding.planner(id.partition(), status.checkpoint());
         }
-        Optional<ReconcileAction> step = holding.next(status.checkpoint(), gate, settled, clock.instant());
+        Optional<ReconcileAction> step = holding.next(status.checkpoint(), gate.restoring(), settled, clock.instant());
         step.ifPresent(this::take);
         return step.isPresent();
     }

@@ -124,11 +124,6 @@ public sealed interface GenerationState {
         public Verifying complete(Instant at) {
             return new Verifying(true, at, "the shard has been read from the beginning of its topic");
         }
-
-        /** The writer has stated every row for the first time: it was no rebuild, so nothing could answer before. */
-        public Verifying filled(Instant at) {
-            return new Verifying(false, at, "the writer has placed every row");
-        }
     }
 
     /** No longer wanted; gone a moment later. */

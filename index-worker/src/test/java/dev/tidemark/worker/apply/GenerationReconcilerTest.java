@@ -27,7 +27,6 @@ class GenerationReconcilerTest {
     private static final Instant LATER = NOON.plusSeconds(60);
     private static final GenerationState READY = new GenerationState.Ready(NOON, "a test");
     private static final long OFFSET = 7;
-    private static final PublishedProgress AT_THE_END = PublishedProgress.opened(Progress.UNKNOWN, OFFSET, OFFSET);
 
     private final DesiredTable plan = Tables.plan(Tables.films());
     private final GenerationReconciler reconciler = new GenerationReconciler(plan);
@@ -101,7 +100,7 @@ class GenerationReconcilerTest {
         GenerationState.Building building = new GenerationState.Building(0, OFFSET, 0, NOON, "a test");
 
         Optional<ReconcileAction> step = resting.next(
-                holding(wanted(1, building), wanted(2, building), wanted(3, building)), AT_THE_END, Map.of(), LATER);
+                holding(wanted(1, building), wanted(2, building), wanted(3, building)), false, Map.of(), LATER);
 
         assertThat(step).hasValueSatisfying(pass -> {
             assertThat(passed(pass).id()).isEqualTo(2);
@@ -114,13 +113,13 @@ class GenerationReconcilerTest {
         GenerationState copied = new GenerationState.Building(OFFSET, OFFSET, 1, NOON, "a test");
         ShardCheckpoint lacking = holding(wanted(1, copied), wanted(2, copied), wanted(3, READY));
 
-        assertThat(reconciler.next(lacking, AT_THE_END, Map.of(), LATER)).isEmpty();
-        assertThat(reconciler.next(lacking, AT_THE_END, Map.of(2L, OFFSET), LATER))
+        assertThat(reconciler.next(lacking, false, Map.of(), LATER)).isEmpty();
+        assertThat(reconciler.next(lacking, false, Map.of(2L, OFFSET), LATER))
                 .hasValueSatisfying(step -> assertThat(passed(step).id()).isEqualTo(2));
     }
 
     private Optional<ReconcileAction> next(ShardCheckpoint checkpoint) {
-        return reconciler.next(checkpoint, AT_THE_END, Map.of(), LATER);
+        return reconciler.next(checkpoint, false, Map.of(), LATER);
     }
 
     private static List<GenerationStatus> added(ReconcileAction step) {

@@ -82,7 +82,7 @@ class GenerationTransitionsTest {
     @Test
     void anOperatorStopsABuildAndLetsItGoOnWhereItWas() {
         GenerationState.Building building = new GenerationState.Building(4, 9, 1, NOON, "copied");
-        GenerationTransitions resting = new GenerationTransitions(true, false, false, Optional.empty(), LATER);
+        GenerationTransitions resting = new GenerationTransitions(true, false, Optional.empty(), LATER);
 
         GenerationState paused = resting.next(status(building, 0), shard(3, 10));
 
@@ -96,7 +96,7 @@ class GenerationTransitionsTest {
     void aGenerationIsRebuiltUntilTheShardIsRestored() {
         GenerationState rebuilding = new GenerationState.Rebuilding(NOON, "lost");
 
-        assertThat(new GenerationTransitions(false, true, false, Optional.empty(), LATER)
+        assertThat(new GenerationTransitions(false, true, Optional.empty(), LATER)
                         .next(status(rebuilding, 0), shard(2, 10)))
                 .isEqualTo(rebuilding);
         assertThat(next(rebuilding, 2, 10, null))
@@ -122,26 +122,6 @@ class GenerationTransitionsTest {
     }
 
     @Test
-    void aRebuiltGenerationIsProvenBeforeItIsDegradedForRowsThatItCannotHold() {
-        GenerationState rebuilt = new GenerationState.Rebuilding(NOON, "lost").complete(NOON);
-
-        assertThat(after(rebuilt, 1)).isEqualTo(rebuilt);
-        assertThat(after(GenerationTransitions.judged(rebuilt, EQUAL, NOON), 1))
-                .isEqualTo(new GenerationState.Degraded(true, LATER, "the index cannot hold 1 rows of its table"));
-    }
-
-    @Test
-    void aGenerationThatTheWriterFilledForTheFirstTimeIsNoRebuiltOne() {
-        GenerationState filling = new GenerationState.Rebuilding(NOON, "a test");
-
-        assertThat(new GenerationTransitions(false, false, true, Optional.empty(), LATER)
-                        .next(status(filling, 0), shard(2, 10)))
-                .isInstanceOfSatisfying(
-                        GenerationState.Verifying.class,
-                        after -> assertThat(after.rebuilt()).isFalse());
-    }
-
-    @Test
     void aGenerationThatDiffersIsDegradedWhereItWasTakenForWhole() {
         VerificationResult different = new VerificationResult.Different("2 entries are lacking");
         GenerationState degraded = new GenerationState.Degraded(false, LATER, "2 entries are lacking");
@@ -164,12 +144,12 @@ class GenerationTransitionsTest {
     }
 
     private static GenerationState after(GenerationState state, long refused) {
-        return new GenerationTransitions(false, false, false, Optional.empty(), LATER)
+        return new GenerationTransitions(false, false, Optional.empty(), LATER)
                 .next(status(state, refused), shard(2, 10));
     }
 
     private static GenerationState next(GenerationState state, long liveRows, long offset, @Nullable Long settled) {
-        return new GenerationTransitions(false, false, false, Optional.ofNullable(settled), LATER)
+        return new GenerationTransitions(false, false, Optional.ofNullable(settled), LATER)
                 .next(status(state, 0), shard(liveRows, offset));
     }
 

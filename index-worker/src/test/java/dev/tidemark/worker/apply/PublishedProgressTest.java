@@ -38,19 +38,6 @@ class PublishedProgressTest {
     }
 
     @Test
-    void isFilledWhereTheLogEndedBeforeARecordSaidThatItIsWhole() {
-        PublishedProgress filled = PublishedProgress.opened(Progress.UNKNOWN, 0, 20)
-                .moved(Progress.UNKNOWN, 20, false)
-                .moved(LATE, 30, false);
-        PublishedProgress readAgain = PublishedProgress.opened(Progress.UNKNOWN, 0, 30)
-                .moved(LATE, 20, false)
-                .moved(LATE, 30, false);
-
-        assertThat(filled.filled()).isTrue();
-        assertThat(readAgain.filled()).isFalse();
-    }
-
-    @Test
     void goesBackWithWhatIsHeardWhileItFollows() {
         PublishedProgress gate = PublishedProgress.opened(EARLY, 20, 20).moved(LATE, 21, false);
 

@@ -212,31 +212,6 @@ class BuildTest {
     }
 
     @Test
-    void answersAgainWithoutTheRowsThatItCannotHoldWhenItsDiskWasLost() throws Exception {
-        shelf.log().put(1, film(1, "short"));
-        shelf.deliver();
-        add();
-        settle();
-        shelf.log().put(2, "{\"id\":2,\"title\":\"A\",\"year\":1990,\"cast\":[],\"kind\":{\"no\":\"scalar\"}}");
-        shelf.log().heartbeat(2);
-        shelf.deliver();
-        assertThat(status().phase()).isInstanceOf(GenerationState.Degraded.class);
-        assertThat(status().serves()).isTrue();
-
-        shelf.leave();
-        shelf.bench().stores().drop(shelf.shard().id());
-        shelf.restart();
-        shelf.log().rewind(0);
-        shelf.deliver();
-        settle();
-
-        assertThat(status().phase()).isInstanceOf(GenerationState.Degraded.class);
-        assertThat(status().phase().cause()).contains("1 rows");
-        assertThat(status().serves()).isTrue();
-        assertThat(entries()).hasSize(1);
-    }
-
-    @Test
     void isNotReadyWhileItsProofFails() throws Exception {
         prover = (shard, generation) -> new VerificationResult.Different("an entry is lacking");
         shelf.log().put(1, film(1, "short"));

@@ -107,16 +107,6 @@ public final class PlacedPeople {
                 new ChangeLog(fixture.layout().table(id.table()).orElseThrow().definition()));
     }
 
-    /** Opens a shard that was let go and has lost its disk, and has it apply its log from the beginning. */
-    public void openAgain(ShardId id) {
-        ChangeLog log = log(id);
-        fixture.end(id, log.end());
-        OpenShard shard = fixture.open(id);
-        readings.put(id, Objects.requireNonNull(shard.takeStart()).reading());
-        log.rewind(0);
-        deliver();
-    }
-
     /** What is placed in a shard from now on is lost. */
     public void lose(ShardId shard) {
         deaf.add(shard);
