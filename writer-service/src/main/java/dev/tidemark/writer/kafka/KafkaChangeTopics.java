@@ -151,26 +151,25 @@ public final class KafkaChangeTopics implements ChangeTopics {
                 TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
     }
 
-    /**
-     * A topic that another process or an earlier version created may hold small records only, be compacted too soon, or
-     * go by the clocks of writers; all of it is corrected.
-     */
+    /** A topic that another process created may hold small records only, or be compacted too soon. */
     private Map<String, String> putRight(String topic, Map<String, String> settings) throws InterruptedException {
-        Map<String, String> wanted = isCompacted(settings) ? corrected(settings) : Map.of();
-        if (wanted.isEmpty()) {
+        if (!isCompacted(settings)) {
             return settings;
         }
-        admin.set(topic, wanted);
-        LOGGER.info("Set {} of topic {}", wanted, topic);
+        Map<String, String> corrected = corrected(settings);
+        if (!corrected.isEmpty()) {
+            admin.set(topic, corrected);
+            LOGGER.info("Set {} of topic {}", corrected, topic);
+        }
+        creator.preferBrokerTime(topic, settings);
         Map<String, String> all = new TreeMap<>(settings);
-        all.putAll(wanted);
+        all.putAll(corrected);
         return all;
     }
 
     /** The settings that do not do for a complete copy of a table, with the values that they need. */
     private Map<String, String> corrected(Map<String, String> settings) {
-        Map<String, String> corrected = new TreeMap<>(TopicCreator.BROKER_TIME);
-        corrected.entrySet().removeIf(wanted -> wanted.getValue().equals(settings.get(wanted.getKey())));
+        Map<String, String> corrected = new TreeMap<>();
         if (maxMessageBytes(settings) < maxMessageBytes) {
             corrected.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
         }

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -180,13 +179,16 @@ public final class KafkaDefinitionLog implements DefinitionLog {
 
     /** Creates the topic, or corrects the settings of one that exists already. */
     private void ensureTopic() throws InterruptedException {
-        Map<String, String> wanted = new TreeMap<>(TopicCreator.BROKER_TIME);
-        wanted.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-        wanted.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_BYTES));
+        Map<String, String> wanted = Map.of(
+                TopicConfig.CLEANUP_POLICY_CONFIG,
+                TopicConfig.CLEANUP_POLICY_COMPACT,
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                Integer.toString(MAX_BYTES));
         try {
             creator.create(DefinitionsTopic.NAME, 1, wanted);
         } catch (TopicExistsException e) {
             admin.set(DefinitionsTopic.NAME, wanted);
+            creator.preferBrokerTime(DefinitionsTopic.NAME, Map.of());
         }
     }
 

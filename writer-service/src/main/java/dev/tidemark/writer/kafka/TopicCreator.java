@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.record.TimestampType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +30,7 @@ final class TopicCreator {
      * The time of a record is the broker's. By that of the writer's machine, brokers would refuse records of a machine
      * that is an hour ahead, and compact those of one that is behind too soon.
      */
-    static final Map<String, String> BROKER_TIME =
+    private static final Map<String, String> BROKER_TIME =
             Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name);
 
     private final TopicAdmin admin;
@@ -36,6 +38,9 @@ final class TopicCreator {
 
     /** Topics of which nothing is to be logged any more. */
     private final Set<String> settled = new HashSet<>();
+
+    /** Topics that the cluster does not let go by the broker's time. */
+    private final Set<String> keepingTime = new HashSet<>();
 
     /**
      * A creator.
@@ -73,6 +78,25 @@ final class TopicCreator {
         warning(topic, replicas, settings)
                 .filter(warning -> settled.add(topic))
                 .ifPresent(warning -> LOGGER.warn("{}", warning));
+    }
+
+    /** Has a topic of an earlier version go by the broker's time, unless the cluster refuses that. */
+    void preferBrokerTime(String topic, Map<String, String> settings) throws InterruptedException {
+        if (settings.entrySet().containsAll(BROKER_TIME.entrySet()) || keepingTime.contains(topic)) {
+            return;
+        }
+        try {
+            admin.set(topic, BROKER_TIME);
+            LOGGER.info("Set {} of topic {}", BROKER_TIME, topic);
+        } catch (InvalidConfigurationException | PolicyViolationException e) {
+            // A missing permission is among the former.
+            keepingTime.add(topic);
+            LOGGER.warn(
+                    "Topic {} may not be given {}: {}. Brokers may refuse a writer whose clock is wrong",
+                    topic,
+                    BROKER_TIME,
+                    e.getMessage());
+        }
     }
 
     /** Returns the settings that a topic with this number of replicas needs beside the presets. */

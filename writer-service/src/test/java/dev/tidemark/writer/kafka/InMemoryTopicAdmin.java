@@ -2,9 +2,11 @@ package dev.tidemark.writer.kafka;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -12,6 +14,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -28,6 +31,7 @@ final class InMemoryTopicAdmin implements TopicAdmin {
 
     private final Map<String, Topic> topics = new HashMap<>();
     private final Map<String, String> presets = new HashMap<>(PRESETS);
+    private final Set<String> kept = new HashSet<>();
     private final int replicas;
     private int changes;
     private boolean lagging;
@@ -62,6 +66,11 @@ final class InMemoryTopicAdmin implements TopicAdmin {
     /** Whether the leaders of partitions answer from now on. */
     void lead(boolean answering) {
         leading = answering;
+    }
+
+    /** Refuses from now on to change a setting of any topic. */
+    void keep(String name) {
+        kept.add(name);
     }
 
     /** How often settings of a topic were changed. */
@@ -108,6 +117,9 @@ final class InMemoryTopicAdmin implements TopicAdmin {
 
     @Override
     public void set(String topic, Map<String, String> settings) {
+        if (settings.keySet().stream().anyMatch(kept::contains)) {
+            throw new PolicyViolationException("forbidden by a policy");
+        }
         Map<String, String> all = settings(topic);
         all.putAll(settings);
         if (lag(all, "min.compaction.lag.ms") > lag(all, "max.compaction.lag.ms")) {

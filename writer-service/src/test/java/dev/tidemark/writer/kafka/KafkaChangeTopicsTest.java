@@ -176,6 +176,27 @@ class KafkaChangeTopicsTest {
     }
 
     @Test
+    void aTopicWhoseTimesTheClusterKeepsIsUsedAndWarnedOfOnce() throws Exception {
+        Map<String, String> old = with("message.timestamp.type", "CreateTime");
+        old.put("max.message.bytes", "1000");
+        cluster.add(TOPIC, SPEC.partitions(), 1, old);
+        cluster.keep("message.timestamp.type");
+        KafkaChangeTopics topics = topics(1);
+
+        try (LoggedLines lines = LoggedLines.listen()) {
+            assertThat(topics.find(SPEC)).isPresent();
+            assertThat(topics.find(SPEC)).isPresent();
+
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("message.timestamp.type"))
+                    .singleElement()
+                    .asString()
+                    .contains(TOPIC, "may not be given", "forbidden by a policy");
+        }
+        assertThat(cluster.settings(TOPIC)).containsEntry("max.message.bytes", "2000000");
+    }
+
+    @Test
     void settingsThatAreLargeEnoughStay() throws Exception {
         cluster.add(TOPIC, SPEC.partitions(), 1, with("min.compaction.lag.ms", "7200000"));
 
