@@ -37,7 +37,7 @@ final class ProgressLine implements AutoCloseable {
         if (shown == null || !name.equals(task)) {
             close();
             ProgressBarBuilder builder = new ProgressBarBuilder()
-                    .setTaskName(name)
+                    .setTaskName(Terminal.printable(name))
                     .setInitialMax(total)
                     .setUnit(" " + unit, 1)
                     .setUpdateIntervalMillis(REDRAW_MILLIS)

@@ -73,7 +73,7 @@ public record Terminal(
     }
 
     /** Text of others, which must not control a terminal: each control character is a space. */
-    static String printable(String text) {
+    public static String printable(String text) {
         return text.codePoints()
                 .map(code -> Character.isISOControl(code) ? ' ' : code)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

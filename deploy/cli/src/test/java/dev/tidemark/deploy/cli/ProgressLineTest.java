@@ -35,6 +35,18 @@ class ProgressLineTest {
     }
 
     @Test
+    void aNameThatAServiceAnsweredDoesNotControlTheTerminal() {
+        Terminal pipe = screen.terminal();
+        Terminal terminal = new Terminal(pipe.out(), pipe.err(), true, true, false, 100);
+
+        try (ProgressLine progress = new ProgressLine(terminal, "rows", true)) {
+            progress.show("films\u001b]0;title\u0007", 0, 20);
+        }
+
+        assertThat(screen.err()).contains("films ]0;title").doesNotContain("\u0007");
+    }
+
+    @Test
     void isNothingInAPipe() {
         try (ProgressLine progress = new ProgressLine(screen.terminal(), "rows", false)) {
             progress.show("customers", 1, 10);
