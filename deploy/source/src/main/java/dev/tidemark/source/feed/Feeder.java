@@ -1,6 +1,5 @@
 package dev.tidemark.source.feed;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +18,8 @@ final class Feeder implements Engine.Sink {
     private final Progress progress;
 
     private Position position;
-
-    /** As the writer has it. */
-    private JsonNode stored;
-
     private EventOrder last;
-    private final ChangeBuffer changes;
-    private boolean moved;
-    private Optional<Instant> watermark = Optional.empty();
+    private final Batches batches;
 
     /** Waits for the row that gets its place. */
     private SourceEvent.@Nullable Delete leaving;
@@ -46,12 +39,11 @@ final class Feeder implements Engine.Sink {
             Position position,
             JsonNode stored) {
         this.writer = writer;
-        this.changes = new ChangeBuffer(writer);
         this.tables = Map.copyOf(tables);
         this.columns = columns;
         this.progress = progress;
         this.position = position;
-        this.stored = stored;
+        this.batches = new Batches(writer, stored, () -> this.position.toJson());
         this.last = new EventOrder(position.order().base(), 0, -1);
     }
 
@@ -65,11 +57,9 @@ final class Feeder implements Engine.Sink {
                 }
             }
             apply(event);
-            if (changes.isFull()) {
-                flush();
-            }
+            batches.flushFull();
         }
-        flush();
+        batches.flush();
     }
 
     /** Whether the event was not committed by an earlier run. An engine begins with a whole transaction. */
@@ -95,7 +85,7 @@ final class Feeder implements Engine.Sink {
         } else if (event instanceof SourceEvent.Delete delete) {
             delete(followed(delete.table()), delete.row());
         } else if (event instanceof SourceEvent.Truncate truncate) {
-            truncate(followed(truncate.table()));
+            batches.truncate(followed(truncate.table()));
         } else if (event instanceof SourceEvent.Marker marker) {
             pass(marker);
         } else if (event instanceof SourceEvent.Alteration alteration) {
@@ -113,7 +103,7 @@ final class Feeder implements Engine.Sink {
 
     private void reached(SourceEvent.Place place) {
         position = position.at(last, place.offset());
-        moved = true;
+        batches.move();
     }
 
     /** Deletes a row under its former key, once it is known what the row under the new one lacks. */
@@ -134,7 +124,7 @@ final class Feeder implements Engine.Sink {
             }
             delete(table, put.before().get());
         }
-        changes.put(table, put.row(), filled || otherKey ? List.of() : put.keep());
+        batches.put(table, put.row(), filled || otherKey ? List.of() : put.keep());
         if (put.place().isEmpty()) {
             progress.read(put.table());
         }
@@ -144,7 +134,7 @@ final class Feeder implements Engine.Sink {
         if (!table.primaryKey().stream().allMatch(row::hasNonNull)) {
             throw new ReloadException("the database has not sent the former primary key of a row of " + table.source());
         }
-        changes.delete(table, row);
+        batches.delete(table, row);
     }
 
     private static boolean isOther(Writer.Followed table, ObjectNode before, ObjectNode row) {
@@ -156,9 +146,9 @@ final class Feeder implements Engine.Sink {
 
     /** Takes columns that the database has not sent from the row with the former key, which the writer has. */
     private void fill(SourceEvent.Put put, ObjectNode former) throws Exception {
-        flush();
+        batches.flush();
         Writer.Followed table = followed(put.table());
-        ObjectNode row = writer.row(table.table(), Sweep.key(table, former))
+        ObjectNode row = writer.row(table.table(), table.key(former))
                 .orElseThrow(() ->
                         new ReloadException("the writer lacks a row of " + put.table() + " whose key has changed"));
         for (String column : put.keep()) {
@@ -168,40 +158,19 @@ final class Feeder implements Engine.Sink {
         }
     }
 
-    /** The rows go in batches with the position before: a run that begins there again deletes what is left. */
-    private void truncate(Writer.Followed table) throws Exception {
-        flush();
-        new Sweep(writer, table).rows(row -> true, this::removed);
-        flush();
-    }
-
-    private void removed(ObjectNode change) throws Exception {
-        changes.add(change);
-        if (changes.isFull()) {
-            flush();
-        }
-    }
-
     /** What is between the snapshot and the first event concerns no row. */
     private void endSnapshot(SourceEvent.Place next) throws Exception {
         if (position.snapshot().isEmpty()) {
             return;
         }
-        flush();
-        String first = position.snapshot().get();
         Map<String, String> all = new TreeMap<>();
         tables.forEach((name, table) -> all.put(table.table(), name));
-        for (String name : position.unread(tables)) {
-            new Sweep(writer, followed(name)).rows(row -> row.version().compareTo(first) < 0, change -> {
-                change.put("ifVersionBefore", first);
-                removed(change);
-            });
-        }
-        flush();
+        List<Writer.Followed> read =
+                position.unread(tables).stream().map(this::followed).toList();
         // The tables were read after the writer had that watermark, so it holds for all of them.
-        watermark = Sweep.complete(writer, first).watermark();
+        batches.deleteBefore(position.snapshot().get(), read).watermark().ifPresent(batches::prove);
         position = position.following(next.offset(), all);
-        send(Optional.of(List.copyOf(all.keySet())));
+        batches.send(Optional.of(List.copyOf(all.keySet())));
         progress.ended();
     }
 
@@ -220,8 +189,7 @@ final class Feeder implements Engine.Sink {
                     + " differ which were not written");
         }
         position = position.marked(digests);
-        Instant time = content.get().time();
-        watermark = Optional.of(watermark.filter(former -> former.isAfter(time)).orElse(time));
+        batches.prove(content.get().time());
     }
 
     private boolean leavesRows(Map.Entry<String, String> digest) {
@@ -234,20 +202,5 @@ final class Feeder implements Engine.Sink {
             throw new ReloadException(alteration.reload().get());
         }
         position = position.altered();
-    }
-
-    private void flush() throws Exception {
-        if (moved || !changes.isEmpty()) {
-            send(Optional.empty());
-        }
-    }
-
-    private void send(Optional<List<String>> covered) throws Exception {
-        ObjectNode next = position.toJson();
-        writer.send(new Writer.Batch(stored, next, watermark, changes.changes(), covered));
-        stored = next;
-        changes.clear();
-        moved = false;
-        watermark = Optional.empty();
     }
 }

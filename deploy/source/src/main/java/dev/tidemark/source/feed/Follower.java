@@ -3,8 +3,6 @@ package dev.tidemark.source.feed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
@@ -193,7 +191,7 @@ public final class Follower implements Agent {
             Position stored = Position.of(state.position());
             Position doubted = stored.doubting(now.unpublished());
             if (!doubted.equals(stored)) {
-                send(state.position(), doubted);
+                writer.move(state.position(), doubted.toJson(), Optional.empty());
             }
         }
     }
@@ -258,8 +256,7 @@ public final class Follower implements Agent {
     private void follow(Writer.State state, Start start, Position from, Columns now)
             throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException,
                     Database.DatabaseException, Engine.EngineException {
-        Map<String, Writer.Followed> tables =
-                state.tables().stream().collect(Collectors.toMap(Writer.Followed::source, Function.identity()));
+        Map<String, Writer.Followed> tables = state.bySource();
         List<String> names = tables.keySet().stream().sorted().toList();
         report(database.oddities(names));
         Position position = from;
@@ -291,19 +288,10 @@ public final class Follower implements Agent {
     private Position begin(JsonNode current, Position position)
             throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException,
                     Database.DatabaseException {
-        String first = "";
-        for (JsonNode after = current; first.isEmpty(); after = position.toJson()) {
-            // Without a version the answer was lost.
-            first = send(after, position);
-        }
+        String first = writer.takeOver(current, position.toJson(), Optional.empty());
         Position reading = position.reading(first);
-        send(position.toJson(), reading);
+        writer.move(position.toJson(), reading.toJson(), Optional.empty());
         reload = Optional.empty();
         return reading;
-    }
-
-    private String send(JsonNode after, Position position)
-            throws InterruptedException, Writer.MovedException, Writer.NothingToKeepException, ReloadException {
-        return writer.send(new Writer.Batch(after, position.toJson(), Optional.empty(), List.of(), Optional.empty()));
     }
 }

@@ -3,7 +3,6 @@ package dev.tidemark.source.feed;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,7 +70,8 @@ public final class MarkerAgent implements Agent {
 
     private void mark(Follower.Session session) throws InterruptedException, Database.DatabaseException {
         Writer.State state = writer.state();
-        if (!areStill(session.tables(), state.tables())) {
+        // A table that followed nothing for a while has rows of clients, so it has to be read again.
+        if (!Writer.Origin.areStill(Writer.Origin.of(session.tables().values()), Writer.Origin.of(state.tables()))) {
             progress.warn("the catalog has other tables for this source; beginning again");
             follower.beginAgain();
             return;
@@ -90,15 +90,6 @@ public final class MarkerAgent implements Agent {
             slotSeen = clock.instant();
             watchSlot();
         }
-    }
-
-    /** A table that followed nothing for a while has rows of clients, so it has to be read again. */
-    private static boolean areStill(Map<String, Writer.Followed> former, List<Writer.Followed> now) {
-        return former.size() == now.size()
-                && now.stream()
-                        .allMatch(table -> Optional.ofNullable(former.get(table.source()))
-                                .filter(before -> before.isStill(table))
-                                .isPresent());
     }
 
     private void watchSlot() throws Database.DatabaseException {

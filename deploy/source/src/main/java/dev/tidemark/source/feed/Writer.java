@@ -1,11 +1,16 @@
 package dev.tidemark.source.feed;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 /** The writer, as a source sees it. A call that finds no writer waits for one. For any thread. */
 public interface Writer {
@@ -26,6 +31,11 @@ public interface Writer {
         public State {
             tables = List.copyOf(tables);
         }
+
+        /** The tables by their name in the database. */
+        public Map<String, Followed> bySource() {
+            return tables.stream().collect(Collectors.toMap(Followed::source, Function.identity()));
+        }
     }
 
     /**
@@ -42,11 +52,46 @@ public interface Writer {
             primaryKey = List.copyOf(primaryKey);
         }
 
-        /** Whether it has followed the same table all the time until then, as far as is known. */
-        boolean isStill(Followed now) {
-            return table.equals(now.table)
-                    && source.equals(now.source)
-                    && (since == now.since || since == 0 || now.since == 0);
+        /** The primary key of a row. */
+        public ObjectNode key(ObjectNode row) {
+            ObjectNode key = row.objectNode();
+            primaryKey.forEach(column -> key.set(column, row.path(column)));
+            return key;
+        }
+
+        /** Where its rows come from. */
+        Origin origin() {
+            return new Origin(source, since);
+        }
+    }
+
+    /**
+     * Where the rows of a fact table come from.
+     *
+     * @param table its name in the database
+     * @param since as {@link Followed#since()}
+     */
+    record Origin(String table, long since) {
+
+        /** The same place, with what is known now; where that is less, with what was known. */
+        public Origin as(Origin now) {
+            return new Origin(table, now.since == 0 ? since : now.since);
+        }
+
+        /** Whether all rows of the table still come from there, as far as is known. */
+        private boolean isStill(@Nullable Origin now) {
+            return now != null && table.equals(now.table) && (since == now.since || since == 0 || now.since == 0);
+        }
+
+        /** Whether all rows of all fact tables, by their names, still come from where they came from. */
+        public static boolean areStill(Map<String, Origin> former, Map<String, Origin> now) {
+            return former.size() == now.size()
+                    && former.entrySet().stream().allMatch(one -> one.getValue().isStill(now.get(one.getKey())));
+        }
+
+        /** Those of tables, by name of the fact table. */
+        public static Map<String, Origin> of(Collection<Followed> tables) {
+            return tables.stream().collect(Collectors.toMap(Followed::table, Followed::origin));
         }
     }
 
@@ -97,6 +142,23 @@ public interface Writer {
      * @throws ReloadException when rows are to be deleted by a version that no longer says which rows came since
      */
     String send(Batch batch) throws InterruptedException, MovedException, NothingToKeepException, ReloadException;
+
+    /** Commits a position without changes, as {@link #send} does. */
+    default String move(JsonNode after, ObjectNode position, Optional<List<String>> tables)
+            throws InterruptedException, MovedException, NothingToKeepException, ReloadException {
+        return send(new Batch(after, position, Optional.empty(), List.of(), tables));
+    }
+
+    /** Takes the source over from any other process by a position, and returns what {@link #send} does. */
+    default String takeOver(JsonNode after, ObjectNode position, Optional<List<String>> tables)
+            throws InterruptedException, MovedException, NothingToKeepException, ReloadException {
+        String first = move(after, position, tables);
+        while (first.isEmpty()) {
+            // The answer was lost.
+            first = move(position, position, tables);
+        }
+        return first;
+    }
 
     /** With how many changes that keep columns the next batch should be sent; a batch with fewer may be as well. */
     int mostKept();

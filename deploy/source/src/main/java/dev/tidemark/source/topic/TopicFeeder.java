@@ -1,6 +1,7 @@
 package dev.tidemark.source.topic;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,32 +13,25 @@ import java.util.function.Consumer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.source.feed.ChangeBuffer;
+import dev.tidemark.source.feed.Batches;
 import dev.tidemark.source.feed.MarkerContent;
 import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.feed.ReloadException;
 import dev.tidemark.source.feed.SourceEvent;
-import dev.tidemark.source.feed.Sweep;
 import dev.tidemark.source.feed.Writer;
 
 /** Turns records of topics into batches, each with the offsets behind it. */
 final class TopicFeeder {
 
-    private final Writer writer;
     private final Map<String, Writer.Followed> tables;
     private final Envelope envelope;
     private final Consumer<Instant> markers;
     private final Progress progress;
     private final Map<Topics.Place, Long> offsets;
     private final Set<String> snapshots = new TreeSet<>();
-    private final ChangeBuffer changes;
+    private final Batches batches;
     private final Tombstones tombstones;
     private TopicPosition position;
-
-    /** As the writer has it. */
-    private JsonNode stored;
-
-    private boolean moved;
 
     /**
      * A feeder.
@@ -55,14 +49,12 @@ final class TopicFeeder {
             Progress progress,
             TopicPosition position,
             JsonNode stored) {
-        this.writer = writer;
-        this.changes = new ChangeBuffer(writer);
         this.tables = Map.copyOf(tables);
         this.envelope = envelope;
         this.markers = markers;
         this.progress = progress;
         this.position = position;
-        this.stored = stored;
+        this.batches = new Batches(writer, stored, this::next);
         position.snapshot().ifPresent(snapshots::add);
         this.offsets = new HashMap<>(position.offsets());
         this.tombstones = new Tombstones(tables, position.carried());
@@ -98,20 +90,18 @@ final class TopicFeeder {
                 remove(envelope.key(message), message.place());
             }
             offsets.put(message.place(), message.offset() + 1);
-            moved = true;
+            batches.move();
             if (position.loading().isPresent()) {
                 progress.read(message.place().topic());
             }
-            if (changes.isFull()) {
-                flush();
-            }
+            batches.flushFull();
         }
         // Behind the last record may be entries of transactions, which are no records and leave the topic like them.
         if (!offsets.equals(next)) {
             offsets.putAll(next);
-            moved = true;
+            batches.move();
         }
-        flush();
+        batches.flush();
     }
 
     /**
@@ -157,7 +147,7 @@ final class TopicFeeder {
         } else if (event instanceof SourceEvent.Put put) {
             followed(put.table()).ifPresent(table -> put(put, table));
         } else if (event instanceof SourceEvent.Delete delete) {
-            followed(delete.table()).ifPresent(table -> changes.delete(table, delete.row()));
+            followed(delete.table()).ifPresent(table -> batches.delete(table, delete.row()));
         } else if (event instanceof SourceEvent.Truncate truncate
                 && followed(truncate.table()).isPresent()) {
             truncate(followed(truncate.table()).get(), place);
@@ -167,7 +157,7 @@ final class TopicFeeder {
     /** The event of the deletion was removed by compaction. */
     private void remove(Envelope.Key key, Topics.Place place) throws ReloadException {
         boolean loading = position.loading().isPresent();
-        tombstones.tables(place.topic(), key, loading).forEach(table -> changes.delete(table, key.columns()));
+        tombstones.tables(place.topic(), key, loading).forEach(table -> batches.delete(table, key.columns()));
     }
 
     private Optional<Writer.Followed> followed(String table) {
@@ -179,48 +169,36 @@ final class TopicFeeder {
             throw new Topics.TopicsException("a truncation of " + table.source()
                     + " has no order with changes in other partitions of topic " + place.topic());
         }
-        flush();
-        new Sweep(writer, table).rows(row -> true, this::removed);
-        flush();
+        batches.truncate(table);
     }
 
     private void put(SourceEvent.Put put, Writer.Followed table) {
         put.before()
-                .filter(before -> !Sweep.key(table, before).equals(Sweep.key(table, put.row())))
-                .ifPresent(before -> changes.delete(table, before));
-        changes.put(table, put.row(), put.keep());
-    }
-
-    private void removed(ObjectNode change) throws Exception {
-        changes.add(change);
-        if (changes.isFull()) {
-            flush();
-        }
+                .filter(before -> !table.key(before).equals(table.key(put.row())))
+                .ifPresent(before -> batches.delete(table, before));
+        batches.put(table, put.row(), put.keep());
     }
 
     /** All records that were there when it began were read. Rows that did not come are gone where topics bring them. */
     void endLoad(String first) throws Exception {
-        flush();
+        batches.flush();
+        List<Writer.Followed> brought = new ArrayList<>();
         for (Writer.Followed table : tables.values()) {
-            if (!position.brings(table.source())) {
+            if (position.brings(table.source())) {
+                brought.add(table);
+            } else {
                 progress.warn(TopicRules.noTopic(table.source()));
-                continue;
             }
-            new Sweep(writer, table).rows(row -> row.version().compareTo(first) < 0, change -> {
-                change.put("ifVersionBefore", first);
-                removed(change);
-            });
         }
-        flush();
-        Writer.State unused = Sweep.complete(writer, first);
+        Writer.State unused = batches.deleteBefore(first, brought);
         position = position.following();
-        send(Optional.empty(), Optional.empty());
+        batches.send(Optional.empty());
         progress.ended();
     }
 
     /** Rows are as fresh as this. */
     void prove(Instant watermark, boolean covers) throws Exception {
-        flush();
+        batches.flush();
         Optional<List<String>> covered = Optional.empty();
         if (covers && !position.covered()) {
             position = position.withCover();
@@ -230,21 +208,13 @@ final class TopicFeeder {
                     .sorted()
                     .toList());
         }
-        send(Optional.of(watermark), covered);
+        batches.prove(watermark);
+        batches.send(covered);
     }
 
-    private void flush() throws Exception {
-        if (moved || !changes.isEmpty()) {
-            position = position.at(offsets, tombstones.carried());
-            send(Optional.empty(), Optional.empty());
-        }
-    }
-
-    private void send(Optional<Instant> watermark, Optional<List<String>> covered) throws Exception {
-        ObjectNode next = position.toJson();
-        writer.send(new Writer.Batch(stored, next, watermark, changes.changes(), covered));
-        stored = next;
-        changes.clear();
-        moved = false;
+    /** The position behind what was read. */
+    private ObjectNode next() {
+        position = position.at(offsets, tombstones.carried());
+        return position.toJson();
     }
 }

@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
@@ -171,15 +169,20 @@ public final class TopicFollower implements Agent {
         if (load) {
             progress.began(start.load().get(), found.sizes());
         }
+        Map<String, Writer.Origin> origins = Writer.Origin.of(state.tables());
         TopicPosition position = load
-                ? takeOver(known, beginning(state, found))
-                : stored.orElseThrow().knowing(TopicStart.origins(state));
-        Map<String, Writer.Followed> tables =
-                state.tables().stream().collect(Collectors.toMap(Writer.Followed::source, Function.identity()));
+                ? takeOver(known, TopicPosition.beginning(found, state.time(), origins))
+                : stored.orElseThrow().knowing(origins);
         Proof proof = new Proof();
         run = new Run(
                 new TopicFeeder(
-                        writer, tables, envelope, proof::see, progress, position, load ? position.toJson() : known),
+                        writer,
+                        state.bySource(),
+                        envelope,
+                        proof::see,
+                        progress,
+                        position,
+                        load ? position.toJson() : known),
                 topics.read(new HashMap<>(position.offsets())),
                 proof,
                 load ? found.ends() : Map.of(),
@@ -189,25 +192,13 @@ public final class TopicFollower implements Agent {
         progress.started(load);
     }
 
-    private static TopicPosition beginning(Writer.State state, Topics.Found found) {
-        return TopicPosition.beginning(found, state.time(), TopicStart.origins(state));
-    }
-
     /** Takes the source over. From now on the watermark is about no table, because rows go back in time. */
     private TopicPosition takeOver(JsonNode known, TopicPosition position) throws Exception {
-        String first = "";
-        for (JsonNode after = known; first.isEmpty(); after = position.toJson()) {
-            // Without a version the answer was lost.
-            first = send(after, position);
-        }
+        Optional<List<String>> none = Optional.of(List.of());
+        String first = writer.takeOver(known, position.toJson(), none);
         TopicPosition loading = position.loading(first);
-        send(position.toJson(), loading);
+        writer.move(position.toJson(), loading.toJson(), none);
         return loading;
-    }
-
-    private String send(JsonNode after, TopicPosition position) throws Exception {
-        return writer.send(
-                new Writer.Batch(after, position.toJson(), Optional.empty(), List.of(), Optional.of(List.of())));
     }
 
     private void step(Run current) throws Exception {

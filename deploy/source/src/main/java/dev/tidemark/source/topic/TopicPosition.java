@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.RowJson;
 import dev.tidemark.source.feed.Position;
+import dev.tidemark.source.feed.Writer;
 
 /**
  * What the writer keeps for a source that reads topics, in the batch of the rows up to it.
@@ -35,30 +36,12 @@ record TopicPosition(
         Map<String, String> ids,
         Map<Topics.Place, Long> offsets,
         TopicTables carried,
-        Map<String, Origin> tables) {
+        Map<String, Writer.Origin> tables) {
     private static final String TOPICS = "topics";
     private static final String TABLES = "tables";
     private static final String SNAPSHOT = "snapshot";
     private static final String LOADING = "loading";
     private static final String SINCE = "since";
-
-    /**
-     * Where the rows of a table come from.
-     *
-     * @param table its name in the database
-     * @param since as the writer says it; 0 where it is not known
-     */
-    record Origin(String table, long since) {
-        /** The same place, with what is known now; where that is less, with what was known. */
-        Origin as(Origin now) {
-            return new Origin(table, now.since == 0 ? since : now.since);
-        }
-
-        /** Whether all rows still come from there. */
-        boolean isStill(Origin now) {
-            return table.equals(now.table) && (since == now.since || since == 0 || now.since == 0);
-        }
-    }
 
     TopicPosition {
         ids = Map.copyOf(ids);
@@ -67,7 +50,7 @@ record TopicPosition(
     }
 
     /** Before the first record of all topics. */
-    static TopicPosition beginning(Topics.Found found, Instant now, Map<String, Origin> tables) {
+    static TopicPosition beginning(Topics.Found found, Instant now, Map<String, Writer.Origin> tables) {
         Map<String, String> ids = new HashMap<>();
         found.topics().forEach((name, topic) -> ids.put(name, topic.id()));
         Map<Topics.Place, Long> offsets = new HashMap<>();
@@ -77,8 +60,8 @@ record TopicPosition(
     }
 
     /** The same for tables that are still those; a position of an earlier version does not know since when they are. */
-    TopicPosition knowing(Map<String, Origin> now) {
-        Map<String, Origin> known = new HashMap<>(tables);
+    TopicPosition knowing(Map<String, Writer.Origin> now) {
+        Map<String, Writer.Origin> known = new HashMap<>(tables);
         known.replaceAll((name, origin) -> origin.as(now.getOrDefault(name, origin)));
         return new TopicPosition(loading, covered, snapshot, current, ids, offsets, carried, known);
     }
@@ -163,10 +146,11 @@ record TopicPosition(
                         next.get(number).asLong());
             }
         });
-        Map<String, Origin> tables = new HashMap<>();
+        Map<String, Writer.Origin> tables = new HashMap<>();
         Position.texts(json.path(TABLES))
                 .forEach((name, table) -> tables.put(
-                        name, new Origin(table, json.path(SINCE).path(name).asLong())));
+                        name,
+                        new Writer.Origin(table, json.path(SINCE).path(name).asLong())));
         return new TopicPosition(
                 Optional.ofNullable(json.path(LOADING).textValue()),
                 json.path("covered").asBoolean(),

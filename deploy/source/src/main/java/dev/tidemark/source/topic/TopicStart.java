@@ -3,7 +3,6 @@ package dev.tidemark.source.topic;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 import dev.tidemark.source.feed.Writer;
 
@@ -41,7 +40,8 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
                         && !from.carried().knows(topic.getKey()))) {
             return load("an older version did not delete rows of which only a record without a value is left", found);
         }
-        if (!isStill(from.tables(), origins(state)) || (from.covered() && !isCovered(from, state))) {
+        if (!Writer.Origin.areStill(from.tables(), Writer.Origin.of(state.tables()))
+                || (from.covered() && !isCovered(from, state))) {
             return load("other tables follow the source now", found);
         }
         Instant now = state.time();
@@ -94,21 +94,6 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
             }
         }
         return Optional.empty();
-    }
-
-    /** The tables of a source, by name of the fact table. */
-    static Map<String, TopicPosition.Origin> origins(Writer.State state) {
-        return state.tables().stream()
-                .collect(Collectors.toMap(
-                        Writer.Followed::table, table -> new TopicPosition.Origin(table.source(), table.since())));
-    }
-
-    private static boolean isStill(Map<String, TopicPosition.Origin> former, Map<String, TopicPosition.Origin> now) {
-        return former.size() == now.size()
-                && now.entrySet().stream()
-                        .allMatch(table -> Optional.ofNullable(former.get(table.getKey()))
-                                .filter(origin -> origin.isStill(table.getValue()))
-                                .isPresent());
     }
 
     /** Whether the watermark is about the tables that the topics bring, and about no other. */
