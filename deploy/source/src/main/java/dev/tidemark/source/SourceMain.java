@@ -72,18 +72,12 @@ public final class SourceMain implements CommandProvider {
     @Override
     public List<CommandLine> commands(CommandContext context) {
         Terminal terminal = context.terminal();
-        SourceCommand.Starter starter = new SourceCommand.Starter() {
-            @Override
-            public AutoCloseable start(SourceSettings settings, boolean json) throws Exception {
-                return follow(settings, terminal, json);
-            }
-
-            @Override
-            public int check(SourceSettings settings, boolean json) throws Exception {
-                return look(settings, terminal, json);
-            }
-        };
-        return List.of(new CommandLine(new SourceCommand(starter, definition(), terminal, System.getenv())));
+        return List.of(new CommandLine(new SourceCommand(
+                (settings, json) -> follow(settings, terminal, json),
+                (settings, json) -> look(settings, terminal, json),
+                definition(),
+                terminal,
+                System.getenv())));
     }
 
     /** All settings. */

@@ -35,7 +35,8 @@ import dev.tidemark.settings.SettingsReader;
             "  tidemark source --config source.properties"
         })
 public final class SourceCommand implements Callable<Integer> {
-    private final Starter starter;
+    private final Action<AutoCloseable> follow;
+    private final Action<Integer> check;
     private final ConfigDef definition;
     private final Terminal terminal;
     private final Map<String, String> environment;
@@ -90,18 +91,26 @@ public final class SourceCommand implements Callable<Integer> {
                     "Read these topics of Debezium, comma-separated, in place of the database; the setting topics.")
     private @Nullable String topics;
 
-    /** Starts what follows the database, and checks what a database lacks. */
-    public interface Starter {
-        /** Begins to follow. */
-        AutoCloseable start(SourceSettings settings, boolean json) throws Exception;
-
-        /** Looks at the database; returns how many things it lacks. */
-        int check(SourceSettings settings, boolean json) throws Exception;
+    /** Does something with the settings that were given. */
+    @FunctionalInterface
+    public interface Action<T> {
+        T with(SourceSettings settings, boolean json) throws Exception;
     }
 
-    /** A command whose settings are those of this definition. */
-    public SourceCommand(Starter starter, ConfigDef definition, Terminal terminal, Map<String, String> environment) {
-        this.starter = starter;
+    /**
+     * A command whose settings are those of a definition.
+     *
+     * @param follow begins to follow
+     * @param check looks at the database, and returns how many things it lacks
+     */
+    public SourceCommand(
+            Action<AutoCloseable> follow,
+            Action<Integer> check,
+            ConfigDef definition,
+            Terminal terminal,
+            Map<String, String> environment) {
+        this.follow = follow;
+        this.check = check;
         this.definition = definition;
         this.terminal = terminal;
         this.environment = environment;
@@ -113,7 +122,7 @@ public final class SourceCommand implements Callable<Integer> {
             terminal.lines(reader().printed(Optional.ofNullable(config), environment, given()));
             return 0;
         }
-        ServiceProcess.runUntilStopped(starter.start(settings(), json));
+        ServiceProcess.runUntilStopped(follow.with(settings(), json));
         return 0;
     }
 
@@ -123,7 +132,7 @@ public final class SourceCommand implements Callable<Integer> {
             description =
                     "Prints what the database lacks, with the SQL that mends it. Exit code 1 when something lacks.")
     int check() throws Exception {
-        return starter.check(settings(), json) == 0 ? 0 : 1;
+        return check.with(settings(), json) == 0 ? 0 : 1;
     }
 
     private SettingsReader reader() {

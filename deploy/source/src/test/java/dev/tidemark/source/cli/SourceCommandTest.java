@@ -26,20 +26,18 @@ class SourceCommandTest {
 
     private int run(Map<String, String> environment, String... arguments) {
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        SourceCommand.Starter starter = new SourceCommand.Starter() {
-            @Override
-            public AutoCloseable start(SourceSettings settings, boolean json) {
-                throw new AssertionError("not to be started");
-            }
-
-            @Override
-            public int check(SourceSettings settings, boolean json) {
-                checked.add(settings);
-                return 1;
-            }
-        };
-        return new CommandLine(
-                        new SourceCommand(starter, SourceSettings.definition(), Terminal.plain(out, out), environment))
+        SourceCommand source = new SourceCommand(
+                (settings, json) -> {
+                    throw new AssertionError("not to be started");
+                },
+                (settings, json) -> {
+                    checked.add(settings);
+                    return 1;
+                },
+                SourceSettings.definition(),
+                Terminal.plain(out, out),
+                environment);
+        return new CommandLine(source)
                 .setErr(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setExecutionExceptionHandler((e, command, result) -> {
                     out.println(e.getMessage());
