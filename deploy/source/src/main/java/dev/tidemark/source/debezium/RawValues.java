@@ -63,22 +63,11 @@ record RawValues(ColumnType type, boolean array) {
         if (raw instanceof Map<?, ?> pairs) {
             return Values.of(pairs);
         }
-        if (raw instanceof byte[] bytes) {
-            return Values.bytes(bytes);
-        }
-        if (raw instanceof ByteBuffer buffer) {
-            byte[] bytes = new byte[buffer.remaining()];
-            buffer.duplicate().get(bytes);
-            return Values.bytes(bytes);
-        }
         if (raw instanceof SpecialValueDecimal decimal) {
             return Values.number(text(decimal));
         }
-        if (raw instanceof Number) {
-            return Values.number(raw instanceof BigDecimal decimal ? decimal.toPlainString() : raw.toString());
-        }
-        if (raw instanceof Boolean) {
-            return Values.of(ColumnType.BOOLEAN, raw.toString());
+        if (raw instanceof byte[] || raw instanceof ByteBuffer || raw instanceof Number || raw instanceof Boolean) {
+            return SchemaValues.plain(raw);
         }
         return raw instanceof String text ? Values.of(array ? ColumnType.TEXT : type, text) : other(raw);
     }

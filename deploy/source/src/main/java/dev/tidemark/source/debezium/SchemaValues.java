@@ -52,7 +52,8 @@ final class SchemaValues {
         };
     }
 
-    private static JsonNode plain(Object value) {
+    /** A value whose type alone says what it is. */
+    static JsonNode plain(Object value) {
         if (value instanceof Boolean flag) {
             return BooleanNode.valueOf(flag);
         }
