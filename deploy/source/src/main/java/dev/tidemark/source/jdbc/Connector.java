@@ -3,6 +3,7 @@ package dev.tidemark.source.jdbc;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
@@ -58,6 +59,19 @@ public final class Connector implements AutoCloseable {
             throw new DatabaseException(
                     "the database at " + url.substring("jdbc:".length()) + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Reads all rows of a query with these parameters. */
+    public void each(String sql, Rows.Reader reader, Object... parameters) throws DatabaseException {
+        ask(connection -> {
+            Rows.each(connection, sql, reader, parameters);
+            return true;
+        });
+    }
+
+    /** What is made of all rows of a query with these parameters, in their order. */
+    public <T> List<T> rows(String sql, Rows.Mapper<T> mapper, Object... parameters) throws DatabaseException {
+        return ask(connection -> Rows.of(connection, sql, mapper, parameters));
     }
 
     @Override

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Queries row by row. */
 public final class Rows {
@@ -13,6 +15,12 @@ public final class Rows {
     @FunctionalInterface
     public interface Reader {
         void read(ResultSet row) throws SQLException;
+    }
+
+    /** Makes something of a row. */
+    @FunctionalInterface
+    public interface Mapper<T> {
+        T map(ResultSet row) throws SQLException;
     }
 
     /** Reads all rows of a query with these parameters. */
@@ -28,5 +36,13 @@ public final class Rows {
                 }
             }
         }
+    }
+
+    /** What is made of all rows of a query with these parameters, in their order. */
+    public static <T> List<T> of(Connection connection, String sql, Mapper<T> mapper, Object... parameters)
+            throws SQLException {
+        List<T> rows = new ArrayList<>();
+        each(connection, sql, row -> rows.add(mapper.map(row)), parameters);
+        return rows;
     }
 }

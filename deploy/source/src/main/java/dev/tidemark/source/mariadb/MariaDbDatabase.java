@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,7 +26,6 @@ import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Position;
 import dev.tidemark.source.jdbc.Connector;
-import dev.tidemark.source.jdbc.Rows;
 
 /**
  * A MariaDB of version 10.6 or later. In place of a replication slot there is a lock by name, which the server keeps
@@ -58,24 +58,35 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
      * @param markers name of the table of markers, with its database
      */
     public MariaDbDatabase(Map<String, String> settings, String source, String markers) {
-        this.connector = MariaDbConnector.to(settings);
+        this.connector = connector(settings);
         this.lock = "tidemark_" + source;
         this.source = source;
         this.mark = "INSERT INTO " + TableName.of(markers).quoted()
                 + " (source, content) VALUES (?, ?) ON DUPLICATE KEY UPDATE content = VALUES(content)";
     }
 
-    private void each(String sql, Rows.Reader reader, Object... parameters) throws DatabaseException {
-        connector.ask(connection -> {
-            Rows.each(connection, sql, reader, parameters);
-            return true;
-        });
+    /**
+     * A connection.
+     *
+     * @param settings {@code hostname}, {@code port}, {@code user}, {@code password}, {@code ssl.mode} and
+     *     {@code driver.*}, as Debezium names them behind {@code database.}
+     * @see <a href="https://mariadb.com/kb/en/about-mariadb-connector-j/">settings of the driver</a>
+     */
+    static Connector connector(Map<String, String> settings) {
+        Properties properties = new Properties();
+        properties.putAll(Map.of("connectTimeout", "10000", "socketTimeout", "30000"));
+        properties.put("user", settings.getOrDefault("user", ""));
+        properties.put("password", settings.getOrDefault("password", ""));
+        properties.put("sslMode", settings.getOrDefault("ssl.mode", "disable"));
+        String url = "jdbc:mariadb://" + settings.getOrDefault("hostname", "127.0.0.1") + ":"
+                + settings.getOrDefault("port", "3306") + "/";
+        return new Connector(url, properties, settings);
     }
 
     private Optional<String> text(String sql, Object... parameters) throws DatabaseException {
-        List<Optional<String>> found = new ArrayList<>();
-        each(sql, row -> found.add(Optional.ofNullable(row.getString(1))), parameters);
-        return found.stream().findFirst().flatMap(one -> one);
+        return connector.rows(sql, row -> Optional.ofNullable(row.getString(1)), parameters).stream()
+                .findFirst()
+                .flatMap(one -> one);
     }
 
     @Override
@@ -119,7 +130,7 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
         String file = from.path("file").asText();
         long position = from.path("pos").asLong();
         Map<String, Long> logs = new HashMap<>();
-        each("SHOW BINARY LOGS", row -> logs.put(row.getString(1), row.getLong(2)));
+        connector.each("SHOW BINARY LOGS", row -> logs.put(row.getString(1), row.getLong(2)));
         if (logs.getOrDefault(file, -1L) < position) {
             return Optional.of("the database no longer has its binary log from " + file + ", position " + position);
         }
@@ -147,9 +158,7 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
     }
 
     private List<LogEvent> part(String file, long position) throws DatabaseException {
-        List<LogEvent> part = new ArrayList<>();
-        each(EVENTS, row -> part.add(LogEvent.of(row)), file, position);
-        return part;
+        return connector.rows(EVENTS, LogEvent::of, file, position);
     }
 
     private static Set<String> gtids(String text) {
@@ -203,7 +212,7 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
     /** Columns without what their checks say. */
     private Map<String, Columns.Column> bare(String table, TableName name) throws DatabaseException {
         Map<String, Columns.Column> found = new TreeMap<>();
-        each(
+        connector.each(
                 COLUMNS,
                 row -> found.put(
                         row.getString(1),
@@ -246,7 +255,7 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
         Map<String, Long> estimates = new HashMap<>();
         for (String table : tables) {
             TableName name = TableName.of(table);
-            each(ESTIMATE, row -> estimates.put(table, row.getLong(1)), name.database(), name.table());
+            connector.each(ESTIMATE, row -> estimates.put(table, row.getLong(1)), name.database(), name.table());
         }
         return estimates;
     }

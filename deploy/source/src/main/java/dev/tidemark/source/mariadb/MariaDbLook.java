@@ -43,7 +43,7 @@ public final class MariaDbLook implements AutoCloseable {
      * @param markers name of the table of markers, with its database
      */
     public MariaDbLook(Map<String, String> settings, String markers) {
-        this.connector = MariaDbConnector.to(settings);
+        this.connector = MariaDbDatabase.connector(settings);
         this.markers = TableName.of(markers);
     }
 
@@ -111,9 +111,7 @@ public final class MariaDbLook implements AutoCloseable {
     }
 
     private static List<String> texts(Connection connection, String sql, Object... parameters) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        Rows.each(connection, sql, row -> texts.add(row.getString(1)), parameters);
-        return texts;
+        return Rows.of(connection, sql, row -> row.getString(1), parameters);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.tidemark.source.mariadb;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +20,8 @@ record TableText(String text) {
     private static final String NO_SUCH_TABLE = "42S02";
 
     static TableText read(Connection connection, TableName table) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        Rows.each(connection, "SHOW CREATE TABLE " + table.quoted(), row -> texts.add(row.getString(2)));
-        return new TableText(texts.get(0));
+        return Rows.of(connection, "SHOW CREATE TABLE " + table.quoted(), row -> new TableText(row.getString(2)))
+                .get(0);
     }
 
     /** Empty if there is no such table, which leaves the connection as it is. */

@@ -2,7 +2,6 @@ package dev.tidemark.source.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +54,7 @@ public final class DatabaseLook implements AutoCloseable {
      * @param settings how to reach it, by Debezium's names without {@code database.}
      */
     public DatabaseLook(Map<String, String> settings) {
-        this.connector = PostgresConnector.to(settings);
+        this.connector = PostgresDatabase.connector(settings);
     }
 
     /** What is there for these tables. */
@@ -63,33 +62,33 @@ public final class DatabaseLook implements AutoCloseable {
         return connector.ask(connection -> {
             Map<String, String> settings = new HashMap<>();
             Rows.each(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
-            List<String> slots = new ArrayList<>();
-            Rows.each(connection, "SELECT slot_name FROM pg_replication_slots", row -> slots.add(row.getString(1)));
-            List<DatabaseFacts.Table> found = new ArrayList<>();
-            Rows.each(connection, TABLES, row -> found.add(table(row)), (Object) tables.toArray(String[]::new));
-            List<DatabaseFacts.Publication> publications = new ArrayList<>();
-            Rows.each(
-                    connection,
-                    PUBLICATION,
-                    row -> publications.add(new DatabaseFacts.Publication(
-                            true, row.getBoolean(1), row.getBoolean(2), texts(row, 3), texts(row, 4))),
-                    publication);
-            List<DatabaseFacts> facts = new ArrayList<>();
-            Rows.each(
-                    connection,
-                    ROLE,
-                    row -> facts.add(new DatabaseFacts(
-                            Integer.parseInt(settings.getOrDefault("server_version_num", "0")),
-                            settings,
-                            row.getString(1),
-                            row.getString(2),
-                            row.getBoolean(3),
-                            row.getBoolean(4),
-                            slots,
-                            publications.isEmpty() ? DatabaseFacts.Publication.NONE : publications.get(0),
-                            found)));
-            return facts.get(0);
+            List<String> slots =
+                    Rows.of(connection, "SELECT slot_name FROM pg_replication_slots", row -> row.getString(1));
+            List<DatabaseFacts.Table> found =
+                    Rows.of(connection, TABLES, DatabaseLook::table, (Object) tables.toArray(String[]::new));
+            DatabaseFacts.Publication published =
+                    Rows.of(connection, PUBLICATION, DatabaseLook::published, publication).stream()
+                            .findFirst()
+                            .orElse(DatabaseFacts.Publication.NONE);
+            return Rows.of(
+                            connection,
+                            ROLE,
+                            row -> new DatabaseFacts(
+                                    Integer.parseInt(settings.getOrDefault("server_version_num", "0")),
+                                    settings,
+                                    row.getString(1),
+                                    row.getString(2),
+                                    row.getBoolean(3),
+                                    row.getBoolean(4),
+                                    slots,
+                                    published,
+                                    found))
+                    .get(0);
         });
+    }
+
+    private static DatabaseFacts.Publication published(ResultSet row) throws SQLException {
+        return new DatabaseFacts.Publication(true, row.getBoolean(1), row.getBoolean(2), texts(row, 3), texts(row, 4));
     }
 
     private static DatabaseFacts.Table table(ResultSet row) throws SQLException {

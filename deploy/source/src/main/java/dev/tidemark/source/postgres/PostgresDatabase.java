@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,7 +23,6 @@ import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Position;
 import dev.tidemark.source.jdbc.Connector;
-import dev.tidemark.source.jdbc.Rows;
 
 /** A PostgreSQL of version 14 or later. */
 public final class PostgresDatabase implements Database, AutoCloseable {
@@ -121,29 +121,31 @@ public final class PostgresDatabase implements Database, AutoCloseable {
      * @param prefix of the messages that are put into the stream
      */
     public PostgresDatabase(Map<String, String> settings, String slot, String publication, String prefix) {
-        this.connector = PostgresConnector.to(settings);
+        this.connector = connector(settings);
         this.slot = slot;
         this.publication = publication;
         this.prefix = prefix;
     }
 
-    private void each(String sql, Rows.Reader reader, Object... parameters) throws DatabaseException {
-        connector.ask(connection -> {
-            Rows.each(connection, sql, reader, parameters);
-            return true;
-        });
-    }
-
-    private <T> List<T> rows(String sql, RowReader<T> reader, Object... parameters) throws DatabaseException {
-        List<T> rows = new ArrayList<>();
-        each(sql, row -> rows.add(reader.read(row)), parameters);
-        return rows;
-    }
-
-    /** Reads one row of a result. */
-    @FunctionalInterface
-    private interface RowReader<T> {
-        T read(ResultSet row) throws SQLException;
+    /**
+     * A connection.
+     *
+     * @param settings {@code hostname}, {@code port}, {@code dbname}, {@code user}, {@code password}, {@code
+     *     sslmode} and {@code driver.*}, as Debezium names them behind {@code database.}
+     * @see <a href="https://jdbc.postgresql.org/documentation/use/">settings of the driver</a>
+     */
+    static Connector connector(Map<String, String> settings) {
+        Properties properties = new Properties();
+        properties.putAll(Map.of("ApplicationName", "tidemark source", "connectTimeout", "10", "socketTimeout", "30"));
+        for (String name : new String[] {"user", "password", "sslmode", "sslcert", "sslkey", "sslrootcert"}) {
+            String value = settings.get(name);
+            if (value != null) {
+                properties.put(name, value);
+            }
+        }
+        String url = "jdbc:postgresql://" + settings.getOrDefault("hostname", "127.0.0.1") + ":"
+                + settings.getOrDefault("port", "5432") + "/" + settings.getOrDefault("dbname", "");
+        return new Connector(url, properties, settings);
     }
 
     private static String[] names(Collection<String> tables) {
@@ -152,13 +154,14 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public Position.Identity identity() throws DatabaseException {
-        return rows(IDENTITY, row -> new Position.Identity(row.getString(1), row.getLong(2)))
+        return connector
+                .rows(IDENTITY, row -> new Position.Identity(row.getString(1), row.getLong(2)))
                 .get(0);
     }
 
     @Override
     public Optional<Slot> slot() throws DatabaseException {
-        return rows(SLOT, PostgresDatabase::slot, slot).stream().findFirst();
+        return connector.rows(SLOT, PostgresDatabase::slot, slot).stream().findFirst();
     }
 
     private static Slot slot(ResultSet row) throws SQLException {
@@ -184,19 +187,19 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     /** Executes the statement that a query gives. */
     private void execute(String query, Object... parameters) throws DatabaseException {
-        for (String statement : rows(query, row -> row.getString(1), parameters)) {
+        for (String statement : connector.rows(query, row -> row.getString(1), parameters)) {
             connector.ask(connection -> execute(connection, statement));
         }
     }
 
     @Override
     public void prepareSnapshot() throws DatabaseException {
-        each(DROP, row -> {}, slot);
+        connector.each(DROP, row -> {}, slot);
     }
 
     @Override
     public boolean canAddTables() throws DatabaseException {
-        return !rows(IS_PUBLICATION, row -> true, publication).isEmpty();
+        return !connector.rows(IS_PUBLICATION, row -> true, publication).isEmpty();
     }
 
     /**
@@ -212,7 +215,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
         if (number(OLDEST) <= published.since()) {
             return Optional.of("transactions have not ended that began before the new tables were published");
         }
-        each(ADVANCE, row -> {}, base, slot, base);
+        connector.each(ADVANCE, row -> {}, base, slot, base);
         return Optional.empty();
     }
 
@@ -223,7 +226,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     }
 
     private long number(String sql) throws DatabaseException {
-        return rows(sql, row -> row.getLong(1)).get(0);
+        return connector.rows(sql, row -> row.getLong(1)).get(0);
     }
 
     @Override
@@ -251,7 +254,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
         SortedMap<String, Columns.Column> columns = new TreeMap<>();
         Map<String, Long> files = new HashMap<>();
         Set<String> unpublished = new HashSet<>();
-        each(
+        connector.each(
                 COLUMNS,
                 row -> {
                     String table = row.getString(1);
@@ -278,12 +281,12 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     @Override
     public Map<String, Long> estimates(Collection<String> tables) throws DatabaseException {
         Map<String, String> plans = new HashMap<>();
-        each(PLANS, row -> plans.put(row.getString(1), row.getString(2)), (Object) names(tables));
+        connector.each(PLANS, row -> plans.put(row.getString(1), row.getString(2)), (Object) names(tables));
         Map<String, Long> estimates = new HashMap<>();
         for (Map.Entry<String, String> plan : plans.entrySet()) {
             estimates.put(
                     plan.getKey(),
-                    rows(plan.getValue(), PostgresDatabase::planned).get(0));
+                    connector.rows(plan.getValue(), PostgresDatabase::planned).get(0));
         }
         return estimates;
     }
@@ -295,7 +298,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public void mark(byte[] content) throws DatabaseException {
-        each(MARK, row -> {}, prefix, content);
+        connector.each(MARK, row -> {}, prefix, content);
     }
 
     @Override
