@@ -19,7 +19,7 @@ public record CheckReport(String source, List<String> tables, List<Lack> lacks) 
         tables = List.copyOf(tables);
         List<Lack> all = new ArrayList<>(lacks);
         if (tables.isEmpty()) {
-            all.add(0, Lack.must("no table of the writer's catalog follows source " + source, ""));
+            all.add(0, Lack.must("no table of the writer's catalog follows source " + source));
         }
         lacks = List.copyOf(all);
     }

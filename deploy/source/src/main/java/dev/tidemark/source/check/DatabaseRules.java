@@ -1,10 +1,8 @@
 package dev.tidemark.source.check;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.tidemark.source.feed.Writer;
@@ -31,7 +29,7 @@ public record DatabaseRules(String slot, String publication) {
                 table(facts, found.get(), table.primaryKey(), lacks);
                 generated(found.get(), table.primaryKey(), lacks);
             } else {
-                lacks.add(Lack.must("there is no table " + table.source() + " in database " + facts.database(), ""));
+                lacks.add(Lack.must("there is no table " + table.source() + " in database " + facts.database()));
             }
         }
         publication(facts, followed, lacks);
@@ -42,8 +40,7 @@ public record DatabaseRules(String slot, String publication) {
         if (facts.version() < OLDEST) {
             lacks.add(Lack.must(
                     "PostgreSQL " + facts.version() / 10_000 + " is too old: 14 is the first that can put messages into"
-                            + " the stream of pgoutput, on which the watermark stands",
-                    ""));
+                            + " the stream of pgoutput, on which the watermark stands"));
         }
         String level = setting(facts, "wal_level");
         if (!level.equals("logical")) {
@@ -83,8 +80,7 @@ public record DatabaseRules(String slot, String publication) {
         if (!table.kind().equals("r")) {
             lacks.add(Lack.must(
                     name + " is no ordinary table; views, foreign and partitioned tables, and those from which others"
-                            + " inherit, are not followed",
-                    ""));
+                            + " inherit, are not followed"));
         }
         if (!table.logged()) {
             lacks.add(Lack.must(
@@ -95,13 +91,9 @@ public record DatabaseRules(String slot, String publication) {
                     "role " + facts.user() + " may not read " + name,
                     "GRANT SELECT ON " + table.quoted() + " TO " + quoted(facts.user()) + ";"));
         }
-        Set<String> absent = new HashSet<>(primaryKey);
-        table.columns().forEach(absent::remove);
-        if (!absent.isEmpty()) {
-            lacks.add(Lack.must(
-                    "the primary key in the catalog has columns that " + name + " lacks: "
-                            + absent.stream().sorted().collect(Collectors.joining(", ")),
-                    ""));
+        Optional<Lack> absent = Lack.absentKey(name, table.columns(), primaryKey);
+        if (absent.isPresent()) {
+            lacks.add(absent.get());
         } else if (!table.identityColumns().containsAll(primaryKey)) {
             lacks.add(Lack.must(
                     "the replica identity of " + name + " does not send " + String.join(", ", primaryKey)
@@ -111,23 +103,18 @@ public record DatabaseRules(String slot, String publication) {
         if (!table.strange().isEmpty()) {
             lacks.add(Lack.note(
                     "these columns of " + name + " have types of extensions that were not tried, and come as text: "
-                            + String.join(", ", table.strange()),
-                    ""));
+                            + String.join(", ", table.strange())));
         }
     }
 
     private static void generated(DatabaseFacts.Table table, List<String> primaryKey, List<Lack> lacks) {
         String names = String.join(", ", table.generated());
         if (table.generated().stream().anyMatch(primaryKey::contains)) {
-            lacks.add(Lack.must(
-                    "the primary key in the catalog has columns of " + table.name()
-                            + " that are generated, which PostgreSQL does not send: " + names,
-                    ""));
+            lacks.add(Lack.must("the primary key in the catalog has columns of " + table.name()
+                    + " that are generated, which PostgreSQL does not send: " + names));
         } else if (!names.isEmpty()) {
-            lacks.add(Lack.note(
-                    "these columns of " + table.name()
-                            + " are generated; PostgreSQL does not send them, so rows are without them: " + names,
-                    ""));
+            lacks.add(Lack.note("these columns of " + table.name()
+                    + " are generated; PostgreSQL does not send them, so rows are without them: " + names));
         }
     }
 

@@ -47,18 +47,18 @@ public final class MariaDbRules {
             if (found.isPresent()) {
                 table(facts, found.get(), table.primaryKey(), lacks);
             } else {
-                lacks.add(Lack.must("there is no table " + table.source() + " that " + facts.user() + " may see", ""));
+                lacks.add(Lack.must("there is no table " + table.source() + " that " + facts.user() + " may see"));
             }
         }
-        oddities.forEach(what -> lacks.add(Lack.note(what, "")));
+        oddities.forEach(what -> lacks.add(Lack.note(what)));
         return lacks;
     }
 
     private static void server(MariaDbFacts facts, List<Lack> lacks) {
         if (!setting(facts, "log_bin").equals("ON")) {
             lacks.add(Lack.must(
-                    "log_bin is off; it is needed in the section [mariadbd] of the server's configuration, and a restart",
-                    ""));
+                    "log_bin is off; it is needed in the section [mariadbd] of the server's configuration, and a"
+                            + " restart"));
         }
         wanted(facts, "binlog_format", "ROW", lacks);
         wanted(facts, "binlog_row_image", "FULL", lacks);
@@ -157,8 +157,7 @@ public final class MariaDbRules {
     private static void table(MariaDbFacts facts, MariaDbFacts.Table table, List<String> primaryKey, List<Lack> lacks) {
         String name = table.name();
         if (!table.kind().equals("BASE TABLE")) {
-            lacks.add(
-                    Lack.must(name + " is no ordinary table; views and system-versioned tables are not followed", ""));
+            lacks.add(Lack.must(name + " is no ordinary table; views and system-versioned tables are not followed"));
         }
         if (!table.readable()) {
             lacks.add(Lack.must(
@@ -166,18 +165,11 @@ public final class MariaDbRules {
                     "GRANT SELECT ON " + table.quoted() + " TO " + facts.user() + ";"));
         }
         if (facts.unlogged().contains(table.database())) {
-            lacks.add(Lack.must(
-                    "the binary log leaves database " + table.database()
-                            + " out, by binlog_do_db or binlog_ignore_db in the server's configuration",
-                    ""));
+            lacks.add(Lack.must("the binary log leaves database " + table.database()
+                    + " out, by binlog_do_db or binlog_ignore_db in the server's configuration"));
         }
-        Set<String> absent = new HashSet<>(primaryKey);
-        table.columns().forEach(absent::remove);
-        if (table.readable() && !absent.isEmpty()) {
-            lacks.add(Lack.must(
-                    "the primary key in the catalog has columns that " + name + " lacks: "
-                            + absent.stream().sorted().collect(Collectors.joining(", ")),
-                    ""));
+        if (table.readable()) {
+            Lack.absentKey(name, table.columns(), primaryKey).ifPresent(lacks::add);
         }
         table.unreadable()
                 .forEach(column -> lacks.add(Lack.must(

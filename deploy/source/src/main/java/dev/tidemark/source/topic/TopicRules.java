@@ -49,15 +49,14 @@ public final class TopicRules {
      */
     public static List<Lack> lacks(Topics.Found found, boolean exactlyOnce, List<String> tables) {
         List<Lack> lacks = new ArrayList<>();
-        found.incomplete()
-                .ifPresent(why -> lacks.add(new Lack(true, why + "; have Debezium write complete topics", "")));
+        found.incomplete().ifPresent(why -> lacks.add(Lack.must(why + "; have Debezium write complete topics")));
         for (String table : tables) {
             if (found.topics().keySet().stream().noneMatch(topic -> isNamedAfter(topic, table))) {
-                lacks.add(new Lack(false, lacksTopic(table), ""));
+                lacks.add(Lack.note(lacksTopic(table)));
             }
         }
         if (!exactlyOnce) {
-            lacks.add(new Lack(false, NO_PROOF, ""));
+            lacks.add(Lack.note(NO_PROOF));
         }
         return lacks;
     }
