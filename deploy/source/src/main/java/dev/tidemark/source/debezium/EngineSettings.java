@@ -1,6 +1,5 @@
 package dev.tidemark.source.debezium;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
@@ -120,10 +119,7 @@ public record EngineSettings(String name, String slot, String publication, Map<S
         if (value.schema().field("message") == null) {
             return Optional.empty();
         }
-        Object content = value.getStruct("message").get("content");
-        String text = content instanceof ByteBuffer buffer
-                ? StandardCharsets.UTF_8.decode(buffer.duplicate()).toString()
-                : new String((byte[]) content, StandardCharsets.UTF_8);
-        return Optional.of(new SourceEvent.Marker(place, text));
+        byte[] content = SchemaValues.bytes(value.getStruct("message").get("content"));
+        return Optional.of(new SourceEvent.Marker(place, new String(content, StandardCharsets.UTF_8)));
     }
 }

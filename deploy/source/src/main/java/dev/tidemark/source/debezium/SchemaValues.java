@@ -65,7 +65,7 @@ final class SchemaValues {
         return shape instanceof String text ? TextNode.valueOf(text) : Values.bytes(bytes(shape));
     }
 
-    private static byte[] bytes(Object value) {
+    static byte[] bytes(Object value) {
         if (value instanceof ByteBuffer buffer) {
             byte[] bytes = new byte[buffer.remaining()];
             buffer.duplicate().get(bytes);
