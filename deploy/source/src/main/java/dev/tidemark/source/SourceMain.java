@@ -16,6 +16,7 @@ import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.metrics.ServiceMeters;
@@ -51,9 +52,7 @@ import dev.tidemark.source.http.HttpWriter;
 import dev.tidemark.source.http.StatusServer;
 import dev.tidemark.source.kafka.KafkaTopics;
 import dev.tidemark.source.mariadb.MariaDbDatabase;
-import dev.tidemark.source.mariadb.MariaDbLook;
 import dev.tidemark.source.metrics.SourceMeters;
-import dev.tidemark.source.postgres.DatabaseLook;
 import dev.tidemark.source.postgres.PostgresDatabase;
 import dev.tidemark.source.topic.Envelope;
 import dev.tidemark.source.topic.TopicFollower;
@@ -150,13 +149,19 @@ public final class SourceMain implements CommandProvider {
 
     private static Database database(SourceSettings settings, CloseableStack parts) throws BadSettingsException {
         requireConnector(settings);
-        return settings.isMariaDb()
-                ? parts.add(new MariaDbDatabase(settings.database(), settings.name(), settings.markerTable()))
-                : parts.add(new PostgresDatabase(
-                        settings.database(),
-                        settings.slot(),
-                        settings.publication(),
-                        EngineSettings.markerPrefix(settings.name())));
+        return settings.isMariaDb() ? parts.add(mariaDb(settings)) : parts.add(postgres(settings));
+    }
+
+    private static MariaDbDatabase mariaDb(SourceSettings settings) {
+        return new MariaDbDatabase(settings.database(), settings.name(), settings.markerTable());
+    }
+
+    private static PostgresDatabase postgres(SourceSettings settings) {
+        return new PostgresDatabase(
+                settings.database(),
+                settings.slot(),
+                settings.publication(),
+                EngineSettings.markerPrefix(settings.name()));
     }
 
     private static Dialect dialect(SourceSettings settings, Database database) {
@@ -193,10 +198,9 @@ public final class SourceMain implements CommandProvider {
         ServiceMeters meters = parts.add(new ServiceMeters());
         SourceMeters.show(meters, status, settings.name());
         try {
-            StatusServer server = parts.add(
-                    StatusServer.start(settings.values(), status, parts, meters::scrape, List.of(shown), clock));
-            parts.add(AgentRunner.start(server.guard(), WATCH_REST), PATIENCE);
-            return server.server().url();
+            HttpServer server = parts.add(StatusServer.start(settings.values(), status, parts, meters::scrape, clock));
+            parts.add(AgentRunner.start(server.guard(List.of(shown), clock), WATCH_REST), PATIENCE);
+            return server.url();
         } catch (PortInUseException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
@@ -224,21 +228,13 @@ public final class SourceMain implements CommandProvider {
             throws Database.DatabaseException, BadSettingsException {
         requireConnector(settings);
         if (settings.isMariaDb()) {
-            return mariaDbLacks(settings, names, tables);
+            try (MariaDbDatabase database = mariaDb(settings)) {
+                MariaDbFacts facts = database.look(names);
+                return MariaDbRules.lacks(facts, tables, database.columnOddities(facts.readable()));
+            }
         }
-        try (DatabaseLook look = new DatabaseLook(settings.database())) {
-            return new DatabaseRules(settings.slot(), settings.publication())
-                    .lacks(look.look(names, settings.publication()), tables);
-        }
-    }
-
-    private static List<Lack> mariaDbLacks(SourceSettings settings, List<String> names, List<Writer.Followed> tables)
-            throws Database.DatabaseException {
-        try (MariaDbLook look = new MariaDbLook(settings.database(), settings.markerTable());
-                MariaDbDatabase database =
-                        new MariaDbDatabase(settings.database(), settings.name(), settings.markerTable())) {
-            MariaDbFacts facts = look.look(names);
-            return MariaDbRules.lacks(facts, tables, database.columnOddities(facts.readable()));
+        try (PostgresDatabase database = postgres(settings)) {
+            return new DatabaseRules(settings.slot(), settings.publication()).lacks(database.look(names), tables);
         }
     }
 

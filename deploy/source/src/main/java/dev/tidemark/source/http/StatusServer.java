@@ -14,20 +14,16 @@ import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
-import dev.tidemark.http.ServiceClient;
-import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.source.feed.SourceStatus;
 
-/**
- * Where metrics and health of a source are read.
- *
- * @param guard keeps certificates and tokens up to date
- */
-public record StatusServer(HttpServer server, Agent guard) implements AutoCloseable {
+/** Where metrics and health of a source are read. */
+public final class StatusServer {
     private static final int PORT = 8084;
     private static final Duration DRAIN = Duration.ofSeconds(1);
+
+    private StatusServer() {}
 
     /** Defines its settings. */
     public static ConfigDef define(ConfigDef definition) {
@@ -41,22 +37,15 @@ public record StatusServer(HttpServer server, Agent guard) implements AutoClosea
      *
      * @param parts of the process, whose threads have to run
      * @param metrics gives the Prometheus text
-     * @param peers whose credentials are looked after too
      * @throws BadSettingsException when it may not listen there
      * @throws PortInUseException when the port is taken
      */
-    public static StatusServer start(
-            AbstractConfig values,
-            SourceStatus status,
-            CloseableStack parts,
-            Supplier<String> metrics,
-            List<ServiceClient> peers,
-            Clock clock)
+    public static HttpServer start(
+            AbstractConfig values, SourceStatus status, CloseableStack parts, Supplier<String> metrics, Clock clock)
             throws BadSettingsException, PortInUseException {
         HttpSettings http = HttpSettings.of(values, DRAIN);
         Security security = Security.open(http.host(), SecuritySettings.of(values), index -> List.of(), clock);
-        HttpServer server = HttpServer.start(http, security, () -> readiness(status, parts), metrics);
-        return new StatusServer(server, server.guard(peers, clock));
+        return HttpServer.start(http, security, () -> readiness(status, parts), metrics);
     }
 
     private static List<Health.Check> readiness(SourceStatus status, CloseableStack parts) {
@@ -70,10 +59,5 @@ public record StatusServer(HttpServer server, Agent guard) implements AutoClosea
                 failures.isEmpty()
                         ? Health.Check.well("threads")
                         : Health.Check.unwell("threads", String.join("; ", failures)));
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 }

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.check.MariaDbFacts;
 import dev.tidemark.source.feed.BinaryLog;
 import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
@@ -48,6 +49,7 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
     private final Connector connector;
     private final String lock;
     private final String source;
+    private final TableName markers;
     private final String mark;
 
     /**
@@ -61,7 +63,8 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
         this.connector = connector(settings);
         this.lock = "tidemark_" + source;
         this.source = source;
-        this.mark = "INSERT INTO " + TableName.of(markers).quoted()
+        this.markers = TableName.of(markers);
+        this.mark = "INSERT INTO " + this.markers.quoted()
                 + " (source, content) VALUES (?, ?) ON DUPLICATE KEY UPDATE content = VALUES(content)";
     }
 
@@ -72,7 +75,7 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
      *     {@code driver.*}, as Debezium names them behind {@code database.}
      * @see <a href="https://mariadb.com/kb/en/about-mariadb-connector-j/">settings of the driver</a>
      */
-    static Connector connector(Map<String, String> settings) {
+    private static Connector connector(Map<String, String> settings) {
         Properties properties = new Properties();
         properties.putAll(Map.of("connectTimeout", "10000", "socketTimeout", "30000"));
         properties.put("user", settings.getOrDefault("user", ""));
@@ -248,6 +251,11 @@ public final class MariaDbDatabase implements Database, BinaryLog, AutoCloseable
     /** Columns that no row can hold as they are. */
     public List<String> columnOddities(Collection<String> tables) throws DatabaseException {
         return ColumnOddities.of(columns(tables));
+    }
+
+    /** What {@code tidemark source check} judges. */
+    public MariaDbFacts look(Collection<String> tables) throws DatabaseException {
+        return MariaDbLook.look(connector, markers, tables);
     }
 
     @Override

@@ -15,7 +15,7 @@ import dev.tidemark.source.jdbc.Connector;
 import dev.tidemark.source.jdbc.Rows;
 
 /** Looks at what {@code tidemark source check} judges. */
-public final class MariaDbLook implements AutoCloseable {
+final class MariaDbLook {
     private static final String SETTINGS = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('log_bin', 'binlog_format',"
             + " 'binlog_row_image', 'log_bin_compress', 'server_id', 'binlog_expire_logs_seconds',"
             + " 'innodb_flush_log_at_trx_commit', 'sync_binlog')";
@@ -33,22 +33,15 @@ public final class MariaDbLook implements AutoCloseable {
     private static final String ROOM = "SELECT CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS"
             + " WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? AND COLUMN_NAME = 'content'";
 
-    private final Connector connector;
-    private final TableName markers;
+    private MariaDbLook() {}
 
     /**
-     * A look at a database.
+     * What is there for these tables.
      *
-     * @param settings how to reach it, by Debezium's names without {@code database.}
-     * @param markers name of the table of markers, with its database
+     * @param markers the table of markers
      */
-    public MariaDbLook(Map<String, String> settings, String markers) {
-        this.connector = MariaDbDatabase.connector(settings);
-        this.markers = TableName.of(markers);
-    }
-
-    /** What is there for these tables. */
-    public MariaDbFacts look(Collection<String> tables) throws DatabaseException {
+    static MariaDbFacts look(Connector connector, TableName markers, Collection<String> tables)
+            throws DatabaseException {
         return connector.ask(connection -> {
             Map<String, String> settings = new HashMap<>();
             Rows.each(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
@@ -112,10 +105,5 @@ public final class MariaDbLook implements AutoCloseable {
 
     private static List<String> texts(Connection connection, String sql, Object... parameters) throws SQLException {
         return Rows.of(connection, sql, row -> row.getString(1), parameters);
-    }
-
-    @Override
-    public void close() {
-        connector.close();
     }
 }

@@ -13,7 +13,7 @@ import dev.tidemark.source.jdbc.Connector;
 import dev.tidemark.source.jdbc.Rows;
 
 /** Looks at what {@code tidemark source check} judges. */
-public final class DatabaseLook implements AutoCloseable {
+final class DatabaseLook {
     private static final String SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('wal_level',"
             + " 'max_replication_slots', 'max_slot_wal_keep_size', 'server_version_num')";
 
@@ -46,19 +46,11 @@ public final class DatabaseLook implements AutoCloseable {
             + " AND t.typname NOT IN ('hstore', '_hstore', 'citext', '_citext', 'ltree', '_ltree'))"
             + PostgresDatabase.OF_TABLES;
 
-    private final Connector connector;
-
-    /**
-     * A look at a database.
-     *
-     * @param settings how to reach it, by Debezium's names without {@code database.}
-     */
-    public DatabaseLook(Map<String, String> settings) {
-        this.connector = PostgresDatabase.connector(settings);
-    }
+    private DatabaseLook() {}
 
     /** What is there for these tables. */
-    public DatabaseFacts look(Collection<String> tables, String publication) throws DatabaseException {
+    static DatabaseFacts look(Connector connector, Collection<String> tables, String publication)
+            throws DatabaseException {
         return connector.ask(connection -> {
             Map<String, String> settings = new HashMap<>();
             Rows.each(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
@@ -108,10 +100,5 @@ public final class DatabaseLook implements AutoCloseable {
 
     private static List<String> texts(ResultSet row, int column) throws SQLException {
         return List.of((String[]) row.getArray(column).getArray());
-    }
-
-    @Override
-    public void close() {
-        connector.close();
     }
 }

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.tidemark.source.check.DatabaseFacts;
 import dev.tidemark.source.feed.Columns;
 import dev.tidemark.source.feed.Database;
 import dev.tidemark.source.feed.Position;
@@ -134,7 +135,7 @@ public final class PostgresDatabase implements Database, AutoCloseable {
      *     sslmode} and {@code driver.*}, as Debezium names them behind {@code database.}
      * @see <a href="https://jdbc.postgresql.org/documentation/use/">settings of the driver</a>
      */
-    static Connector connector(Map<String, String> settings) {
+    private static Connector connector(Map<String, String> settings) {
         Properties properties = new Properties();
         properties.putAll(Map.of("ApplicationName", "tidemark source", "connectTimeout", "10", "socketTimeout", "30"));
         for (String name : new String[] {"user", "password", "sslmode", "sslcert", "sslkey", "sslrootcert"}) {
@@ -276,6 +277,11 @@ public final class PostgresDatabase implements Database, AutoCloseable {
                 names(tables),
                 publication);
         return new Columns(columns, files, unpublished);
+    }
+
+    /** What {@code tidemark source check} judges. */
+    public DatabaseFacts look(Collection<String> tables) throws DatabaseException {
+        return DatabaseLook.look(connector, tables, publication);
     }
 
     @Override
