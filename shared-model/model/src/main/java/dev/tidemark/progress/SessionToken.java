@@ -64,27 +64,6 @@ public record SessionToken(String table, Map<Integer, RowVersion> versions, Opti
         return new SessionToken(table, Map.of(partition, version), Optional.of(row));
     }
 
-    /**
-     * The token that asks for everything both ask for, and names no row; both must be of one table. Where the fact
-     * tables went back in time between them, it is of the older epoch, so that it is refused like the older token.
-     */
-    public SessionToken with(SessionToken other) {
-        if (!table.equals(other.table)) {
-            throw new IllegalArgumentException(
-                    "Expected tokens of one table, but got " + table + " and " + other.table);
-        }
-        Map<Integer, RowVersion> merged = new TreeMap<>(versions);
-        other.versions.forEach((partition, version) -> merged.merge(partition, version, SessionToken::both));
-        return new SessionToken(table, merged);
-    }
-
-    /** An index that is still in the older epoch has no write of the newer one, so no version of it is enough. */
-    private static RowVersion both(RowVersion one, RowVersion other) {
-        return one.epoch() == other.epoch()
-                ? new RowVersion(one.epoch(), Math.max(one.sequence(), other.sequence()))
-                : new RowVersion(Math.min(one.epoch(), other.epoch()), RowVersion.MAX_SEQUENCE);
-    }
-
     /** The opaque text that clients see. */
     public String encode() {
         byte[] name = table.getBytes(StandardCharsets.UTF_8);

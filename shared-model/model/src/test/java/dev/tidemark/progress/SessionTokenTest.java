@@ -141,33 +141,6 @@ class SessionTokenTest {
         assertRefused(made(twice));
     }
 
-    @Test
-    void mergesToTheNewestOfBoth() {
-        SessionToken merged = SessionToken.of("movies", 3, new RowVersion(2, 1), ROW)
-                .with(SessionToken.of("movies", 1, new RowVersion(1, 5)))
-                .with(TOKEN);
-
-        assertThat(merged)
-                .isEqualTo(new SessionToken(
-                        "movies",
-                        Map.of(0, new RowVersion(1, 7), 1, new RowVersion(1, 5), 3, new RowVersion(2, 123_456))));
-        assertThatThrownBy(() -> TOKEN.with(SessionToken.of("other", 0, RowVersion.NONE)))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void mergedWithAWriteAfterTheTablesWentBackInTimeItStaysOfTheEpochBefore() {
-        SessionToken before = SessionToken.of("movies", 0, new RowVersion(1, 500));
-        SessionToken after = SessionToken.of("movies", 0, new RowVersion(2, 480));
-
-        for (SessionToken merged : List.of(before.with(after), after.with(before))) {
-            assertThat(merged)
-                    .isEqualTo(SessionToken.of("movies", 0, new RowVersion(1, RowVersion.MAX_SEQUENCE)))
-                    .isEqualTo(merged.with(before))
-                    .isEqualTo(merged.with(after));
-        }
-    }
-
     private static String made(byte[] content) {
         CRC32C crc = new CRC32C();
         crc.update(content);
