@@ -34,9 +34,7 @@ public final class DefinitionJson {
         ObjectNode tables = json.putObject("tables");
         for (TableDefinition table : catalog.tables()) {
             ObjectNode one = tables.putObject(table.name());
-            one.set("primaryKey", fields(table.primaryKey()));
-            one.put("partitions", table.partitions());
-            addSource(one, table);
+            describe(table, one);
             ObjectNode indexes = one.putObject("indexes");
             for (IndexDefinition index : table.indexes()) {
                 ObjectNode definition = of(index);
@@ -53,9 +51,7 @@ public final class DefinitionJson {
     public static ObjectNode of(TableDefinition table) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("name", table.name());
-        json.set("primaryKey", fields(table.primaryKey()));
-        json.put("partitions", table.partitions());
-        addSource(json, table);
+        describe(table, json);
         ObjectNode indexes = json.putObject("indexes");
         SortedMap<String, IndexDefinition> byName = new TreeMap<>();
         table.indexes().forEach(index -> byName.put(index.name(), index));
@@ -79,7 +75,10 @@ public final class DefinitionJson {
         return json;
     }
 
-    private static void addSource(ObjectNode json, TableDefinition table) {
+    /** Adds what a table is, but for its name and its indexes. */
+    private static void describe(TableDefinition table, ObjectNode json) {
+        json.set("primaryKey", fields(table.primaryKey()));
+        json.put("partitions", table.partitions());
         table.source().ifPresent(source -> json.set("source", of(source)));
     }
 

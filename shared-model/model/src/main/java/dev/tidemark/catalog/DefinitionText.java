@@ -2,8 +2,6 @@ package dev.tidemark.catalog;
 
 import java.nio.charset.StandardCharsets;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 
@@ -14,17 +12,8 @@ import dev.tidemark.row.RowJson;
 public final class DefinitionText {
     private DefinitionText() {}
 
-    /** A table with its indexes. */
-    public static String of(TableDefinition table) {
-        return text(DefinitionJson.of(table));
-    }
-
     /** An index, without its name and table. */
     public static String of(IndexDefinition index) {
-        return text(DefinitionJson.of(index));
-    }
-
-    private static String text(JsonNode json) {
-        return new String(RowJson.write(json), StandardCharsets.UTF_8);
+        return new String(RowJson.write(DefinitionJson.of(index)), StandardCharsets.UTF_8);
     }
 }

@@ -53,8 +53,8 @@ class DefinitionTextTest {
         Catalog catalog = CatalogReader.read(
                 "c", "tables: {t: {primaryKey: [a, b], partitions: 2, indexes: {z: {key: [x]}, y: {key: [x]}}}}");
 
-        assertThat(DefinitionText.of(catalog.tables().get(0)))
-                .isEqualTo("{\"name\":\"t\",\"primaryKey\":[\"a\",\"b\"],\"partitions\":2,\"indexes\":{"
+        assertThat(DefinitionJson.of(catalog.tables().get(0)))
+                .hasToString("{\"name\":\"t\",\"primaryKey\":[\"a\",\"b\"],\"partitions\":2,\"indexes\":{"
                         + "\"y\":{\"key\":[\"x\"],\"projection\":\"keys_only\",\"where\":{}},"
                         + "\"z\":{\"key\":[\"x\"],\"projection\":\"keys_only\",\"where\":{}}}}");
     }
