@@ -3,7 +3,6 @@ package dev.tidemark.change;
 import java.util.Optional;
 
 import dev.tidemark.row.BadJsonException;
-import dev.tidemark.row.EmbeddedRowReader;
 import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowFields;
 
@@ -12,11 +11,11 @@ import dev.tidemark.row.RowFields;
  * but the kind and the fields that are wanted. For any thread.
  */
 public final class UpsertReader {
-    private final EmbeddedRowReader after;
+    private final RowFields fields;
 
     /** A reader of some fields. */
     public UpsertReader(RowFields fields) {
-        this.after = new EmbeddedRowReader(ChangeCodec.AFTER, fields);
+        this.fields = fields;
     }
 
     /**
@@ -29,7 +28,7 @@ public final class UpsertReader {
             return Optional.empty();
         }
         try {
-            return after.find(record.value().array());
+            return fields.find(record.value().array(), ChangeCodec.AFTER);
         } catch (BadJsonException e) {
             throw new MalformedChangeException(e.getMessage());
         }

@@ -1,7 +1,9 @@
 package dev.tidemark.row;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -58,6 +60,32 @@ public final class RowFields {
     public PartialRow of(RowDocument row) {
         ObjectNode known = row.fieldsReadBy(this);
         return known == null ? of(row.bytes()) : new PartialRow(known, row);
+    }
+
+    /**
+     * Finds a row in a JSON object around it, such as an event, and reads them on the way.
+     *
+     * @param member the member of the object around that is the row
+     * @return the row; empty where there is no object under that name. What follows the row is not looked at
+     * @throws BadJsonException when what comes before is not the beginning of a JSON object
+     */
+    public Optional<PartialRow> find(byte[] around, String member) throws BadJsonException {
+        try (JsonParser parser = RowJson.trusting(around)) {
+            parser.nextToken();
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                JsonToken token = parser.nextToken();
+                if (name.equals(member) && token == JsonToken.START_OBJECT) {
+                    int from = (int) parser.currentTokenLocation().getByteOffset();
+                    ObjectNode read = read(parser);
+                    int end = (int) parser.currentLocation().getByteOffset();
+                    return Optional.of(new PartialRow(read, RowDocument.stored(Arrays.copyOfRange(around, from, end))));
+                }
+                parser.skipChildren();
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new BadJsonException("expected JSON, but " + e.getMessage());
+        }
     }
 
     /** Equal when the names are. */
