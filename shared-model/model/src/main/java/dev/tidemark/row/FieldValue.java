@@ -29,11 +29,15 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
         if (node.isNull() || node.isMissingNode()) {
             return Optional.empty();
         }
-        if (node.isTextual()) {
-            return Optional.of(Text.checked(node.textValue()));
-        }
-        if (node.isNumber()) {
-            return Optional.of(Num.checked(node.decimalValue()));
+        try {
+            if (node.isTextual()) {
+                return Optional.of(new Text(node.textValue()));
+            }
+            if (node.isNumber()) {
+                return Optional.of(new Num(node.decimalValue()));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UnindexableValueException(String.valueOf(e.getMessage()));
         }
         if (node.isBoolean()) {
             return Optional.of(new Bool(node.booleanValue()));
@@ -99,14 +103,6 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
             return new Num(BigDecimal.valueOf(value));
         }
 
-        static Num checked(BigDecimal value) throws UnindexableValueException {
-            try {
-                return new Num(value);
-            } catch (IllegalArgumentException e) {
-                throw new UnindexableValueException(OUTSIDE);
-            }
-        }
-
         @Override
         public JsonNode toJson() {
             return DecimalNode.valueOf(value.scale() < 0 && isPlain() ? value.setScale(0) : value);
@@ -130,19 +126,9 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
      * @param value valid Unicode: no unpaired surrogate
      */
     record Text(String value) implements FieldValue {
-        private static final String INVALID = "expected valid Unicode, but got text with an unpaired surrogate";
-
         public Text {
             if (!CodePoints.areValid(value)) {
-                throw new IllegalArgumentException(INVALID);
-            }
-        }
-
-        static Text checked(String value) throws UnindexableValueException {
-            try {
-                return new Text(value);
-            } catch (IllegalArgumentException e) {
-                throw new UnindexableValueException(INVALID);
+                throw new IllegalArgumentException("expected valid Unicode, but got text with an unpaired surrogate");
             }
         }
 
