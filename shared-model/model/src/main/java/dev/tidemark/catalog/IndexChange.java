@@ -12,12 +12,7 @@ public sealed interface IndexChange {
     String action();
 
     /** An index that is not there yet. */
-    record Create(IndexDefinition to) implements IndexChange {
-        @Override
-        public IndexDefinition index() {
-            return to;
-        }
-
+    record Create(IndexDefinition index) implements IndexChange {
         @Override
         public String action() {
             return "create";
@@ -25,12 +20,7 @@ public sealed interface IndexChange {
     }
 
     /** An index that means something else than before. */
-    record Change(IndexDefinition from, IndexDefinition to) implements IndexChange {
-        @Override
-        public IndexDefinition index() {
-            return to;
-        }
-
+    record Change(IndexDefinition from, IndexDefinition index) implements IndexChange {
         @Override
         public String action() {
             return "change";
@@ -51,12 +41,7 @@ public sealed interface IndexChange {
     }
 
     /** An index that is wanted no longer. */
-    record Drop(IndexDefinition from) implements IndexChange {
-        @Override
-        public IndexDefinition index() {
-            return from;
-        }
-
+    record Drop(IndexDefinition index) implements IndexChange {
         @Override
         public String action() {
             return "drop";

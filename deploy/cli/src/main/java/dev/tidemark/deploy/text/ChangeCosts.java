@@ -108,10 +108,10 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
 
     private static List<String> details(IndexChange change) {
         if (change instanceof IndexChange.Create created) {
-            return List.copyOf(parts(created.to()).values());
+            return List.copyOf(parts(created.index()).values());
         }
         if (change instanceof IndexChange.Change changed) {
-            return differences(parts(changed.from()), parts(changed.to()));
+            return differences(parts(changed.from()), parts(changed.index()));
         }
         return change instanceof IndexChange.Move move
                 ? List.of("partitions: " + move.from() + "  ->  " + move.to())
