@@ -1,8 +1,6 @@
 package dev.tidemark.catalog;
 
 import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,16 +40,10 @@ public final class CatalogReader {
      * @throws CatalogException when the bytes are not UTF-8, or the text is not a catalog
      */
     public static Catalog read(String name, byte[] text) throws CatalogException {
-        try {
-            return read(
-                    name,
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(text))
-                            .toString());
-        } catch (CharacterCodingException e) {
+        if (!RowJson.isUtf8(text)) {
             throw new CatalogException(List.of(name + ": expected text in UTF-8, but got bytes that are none"));
         }
+        return read(name, new String(text, StandardCharsets.UTF_8));
     }
 
     /**

@@ -190,7 +190,7 @@ public final class RowJson {
     }
 
     /** Whether bytes are UTF-8; the parser takes overlong forms and encoded surrogates for it. */
-    static boolean isUtf8(byte[] json) {
+    public static boolean isUtf8(byte[] json) {
         boolean ascii = true;
         for (byte b : json) {
             ascii &= b >= 0;
