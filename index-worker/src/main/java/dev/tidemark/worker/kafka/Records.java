@@ -77,7 +77,7 @@ final class Records {
             }
             read[i] = texts[i];
         }
-        return CompactHeaders.of(names, read);
+        return new CompactHeaders(names, read);
     }
 
     private boolean areNamedAsBefore(Header[] found) {
@@ -92,7 +92,7 @@ final class Records {
         names = headers.keySet().toArray(String[]::new);
         bytes = headers.values().toArray(byte[][]::new);
         texts = headers.values().stream().map(Records::text).toArray(String[]::new);
-        return CompactHeaders.of(names, texts.clone());
+        return new CompactHeaders(names, texts.clone());
     }
 
     private static String text(byte[] value) {

@@ -1,10 +1,9 @@
 package dev.tidemark.change;
 
 import java.util.AbstractMap;
-import java.util.AbstractSet;
-import java.util.Iterator;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -17,22 +16,18 @@ public final class CompactHeaders extends AbstractMap<String, String> {
     private final String[] names;
     private final String[] texts;
 
-    private CompactHeaders(String[] names, String[] texts) {
-        this.names = names;
-        this.texts = texts;
-    }
-
     /**
      * Headers in arrays of the same length, which belong to them from now on.
      *
      * @param names each only once
      */
-    public static CompactHeaders of(String[] names, String[] texts) {
+    public CompactHeaders(String[] names, String[] texts) {
         if (names.length != texts.length) {
             throw new IllegalArgumentException(
                     "expected a text for each of " + names.length + " names, but got " + texts.length);
         }
-        return new CompactHeaders(names, texts);
+        this.names = names;
+        this.texts = texts;
     }
 
     /** Returns the same headers as an unmodifiable map. */
@@ -62,34 +57,10 @@ public final class CompactHeaders extends AbstractMap<String, String> {
 
     @Override
     public Set<Entry<String, String>> entrySet() {
-        return new AbstractSet<>() {
-            @Override
-            public Iterator<Entry<String, String>> iterator() {
-                return new Each();
-            }
-
-            @Override
-            public int size() {
-                return names.length;
-            }
-        };
-    }
-
-    private final class Each implements Iterator<Entry<String, String>> {
-        private int next;
-
-        @Override
-        public boolean hasNext() {
-            return next < names.length;
+        Set<Entry<String, String>> entries = new LinkedHashSet<>();
+        for (int i = 0; i < names.length; i++) {
+            entries.add(Map.entry(names[i], texts[i]));
         }
-
-        @Override
-        public Entry<String, String> next() {
-            if (next == names.length) {
-                throw new NoSuchElementException();
-            }
-            next++;
-            return Map.entry(names[next - 1], texts[next - 1]);
-        }
+        return Collections.unmodifiableSet(entries);
     }
 }

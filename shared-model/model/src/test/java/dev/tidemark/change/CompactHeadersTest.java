@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class CompactHeadersTest {
-    private final Map<String, String> headers = CompactHeaders.of(new String[] {"id", "type"}, new String[] {"7", ""});
+    private final Map<String, String> headers = new CompactHeaders(new String[] {"id", "type"}, new String[] {"7", ""});
 
     @Test
     void equalsAMapThatSaysTheSameWhateverItsOrder() {
@@ -44,7 +44,7 @@ class CompactHeadersTest {
 
     @Test
     void wantsATextForEachName() {
-        assertThatThrownBy(() -> CompactHeaders.of(new String[] {"id"}, new String[0]))
+        assertThatThrownBy(() -> new CompactHeaders(new String[] {"id"}, new String[0]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("expected a text for each of 1 names, but got 0");
     }
