@@ -1,8 +1,6 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -103,29 +101,23 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     @Override
     public Optional<TermHolder> holder() {
-        return renewing.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(HOLDER);
-                    ResultSet row = statement.executeQuery()) {
-                return row.next() && row.getLong(1) > 0
-                        ? Optional.of(
-                                new TermHolder(row.getLong(1), row.getString(2), row.getString(3), row.getLong(4)))
-                        : Optional.empty();
-            }
-        });
+        return renewing.call(connection -> Statements.first(
+                        connection,
+                        HOLDER,
+                        row -> new TermHolder(row.getLong(1), row.getString(2), row.getString(3), row.getLong(4))))
+                .filter(found -> found.term() > 0);
     }
 
     @Override
     public synchronized boolean take(Optional<TermHolder> seen, String url, String place) {
-        boolean took = renewing.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
-                statement.setLong(1, seen.map(TermHolder::term).orElse(0L));
-                statement.setLong(2, seen.map(TermHolder::renewals).orElse(0L));
-                statement.setString(3, holder);
-                statement.setString(4, url);
-                statement.setString(5, place);
-                return enter(statement);
-            }
-        });
+        boolean took = renewing.call(connection -> enter(
+                connection,
+                TAKE,
+                seen.map(TermHolder::term).orElse(0L),
+                seen.map(TermHolder::renewals).orElse(0L),
+                holder,
+                url,
+                place));
         if (took) {
             LOGGER.info("This writer holds the right to commit, in term {}", fence.term());
             taken.run();
@@ -135,26 +127,10 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     @Override
     public boolean renew() {
-        boolean renewed = renewing.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(RENEW)) {
-                statement.setString(1, holder);
-                return noted(statement);
-            }
-        });
-        if (!renewed) {
-            state.end(displaced());
-        }
-        return renewed;
-    }
-
-    private boolean noted(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                return false;
-            }
-            guard.renewed(new ConnectionGuard.Renewal(row.getLong(1), row.getLong(2)));
-            return true;
-        }
+        Optional<ConnectionGuard.Renewal> renewal = renewing.call(connection -> Statements.first(
+                connection, RENEW, row -> new ConnectionGuard.Renewal(row.getLong(1), row.getLong(2)), holder));
+        renewal.ifPresentOrElse(guard::renewed, state::displaced);
+        return renewal.isPresent();
     }
 
     /**
@@ -260,13 +236,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private void nextTerm() throws SQLException {
         RowVersion before = fence.last();
         RowVersion unknown = pending;
-        boolean held = committing.raw(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(NEXT_TERM)) {
-                statement.setString(1, holder);
-                return enter(statement);
-            }
-        });
-        requireHeld(held);
+        requireHeld(committing.raw(connection -> enter(connection, NEXT_TERM, holder)));
         RowVersion found = fence.last();
         if (!found.equals(before) && !found.equals(unknown)) {
             throw state.end("the fact tables are at version " + found + ", but this process committed version " + before
@@ -276,16 +246,18 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     }
 
     /** Takes over the term and the last commit that a statement returns, if it returns any. */
-    private boolean enter(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                return false;
-            }
-            fence = new Fence(row.getLong(1), fence.last(), "");
-            moveTo(new RowVersion(row.getLong(2), row.getLong(3)), row.getString(4));
-            guard.renewed(new ConnectionGuard.Renewal(fence.term(), 0));
-            return true;
-        }
+    private boolean enter(Connection connection, String sql, Object... parameters) throws SQLException {
+        Optional<Fence> entered = Statements.first(
+                connection,
+                sql,
+                row -> new Fence(row.getLong(1), new RowVersion(row.getLong(2), row.getLong(3)), row.getString(4)),
+                parameters);
+        entered.ifPresent(next -> {
+            fence = next;
+            moveTo(next.last(), next.place());
+            guard.renewed(new ConnectionGuard.Renewal(next.term(), 0));
+        });
+        return entered.isPresent();
     }
 
     private void moveTo(RowVersion version, String place) {
@@ -324,11 +296,8 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private String applied(Connection connection, Fenced<Optional<String>> statement) throws SQLException {
         Optional<String> place = statement.on(connection, fence);
         for (int finds = 0; place.isEmpty() && finds < FINDS; finds++) {
-            try (PreparedStatement find = connection.prepareStatement(FIND);
-                    ResultSet row = find.executeQuery()) {
-                row.next();
-                fence = new Fence(fence.term(), fence.last(), row.getString(1));
-            }
+            String found = Statements.text(connection, FIND).orElseThrow();
+            fence = new Fence(fence.term(), fence.last(), found);
             place = statement.on(connection, fence);
         }
         requireHeld(place.isPresent());
@@ -338,11 +307,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private void requireHeld(boolean held) {
         if (!held) {
             pending = null;
-            throw state.end(displaced());
+            throw state.displaced();
         }
-    }
-
-    private static String displaced() {
-        return "another writer has taken the right to commit to these fact tables";
     }
 }

@@ -2,10 +2,7 @@ package dev.tidemark.writer.postgres;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -18,7 +15,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
@@ -71,9 +67,6 @@ final class CommitStatement {
             + " ON CONFLICT (name) DO UPDATE SET value = excluded.value)";
     private static final String END = "\nSELECT ctid::text FROM held";
 
-    /** Types of the columns of {@link #columns}. */
-    static final List<String> DIGEST_TYPES = List.of("int8", "int4", "int8", "int8");
-
     private final FactTables tables;
     private final FactBatch batch;
     private final int count;
@@ -112,10 +105,7 @@ final class CommitStatement {
 
     /** Carries it out; the new place of the writer's row, empty where the row was not as expected. */
     Optional<String> run(Connection connection, int slot, CommitSession.Fence fence) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql(slot))) {
-            bind(connection, statement, fence);
-            return place(statement);
-        }
+        return Statements.text(connection, sql(slot), parameters(fence));
     }
 
     /** From the newest change on, so that the first one met of a row is the one that counts. */
@@ -162,56 +152,39 @@ final class CommitStatement {
                 .toString();
     }
 
-    /** The place that a statement returns, if it returns any. */
-    static Optional<String> place(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-        }
-    }
-
-    private void bind(Connection connection, PreparedStatement statement, CommitSession.Fence fence)
-            throws SQLException {
+    private Object[] parameters(CommitSession.Fence fence) {
         RowVersion through = batch.through().version();
-        PGConnection driver = connection.unwrap(PGConnection.class);
-        statement.setLong(1, through.epoch());
-        statement.setLong(2, through.sequence());
-        statement.setLong(3, Rows.micros(batch.through().time()));
-        statement.setObject(4, fence.place(), Types.OTHER);
-        statement.setLong(5, fence.term());
-        statement.setLong(6, fence.last().epoch());
-        statement.setLong(7, fence.last().sequence());
-        statement.setLong(8, through.epoch());
-        int at = 9;
-        List<Object> arrays =
-                new ArrayList<>(Arrays.asList(sequences, tableIds, partitions, kinds, times, keys, rows, newest));
-        List<String> types = new ArrayList<>(List.of("int8", "int4", "int4", "int2", "int8", "bytea", "bytea", "bool"));
+        List<Object> parameters = new ArrayList<>(List.of(
+                through.epoch(),
+                through.sequence(),
+                Rows.micros(batch.through().time()),
+                Statements.untyped(fence.place()),
+                fence.term(),
+                fence.last().epoch(),
+                fence.last().sequence(),
+                through.epoch()));
+        parameters.addAll(Arrays.asList(sequences, tableIds, partitions, kinds, times, keys, rows, newest));
         if (isPlaced()) {
-            arrays.add(placements);
-            types.add("bytea");
+            parameters.add(placements);
         }
         if (!tombstones.isEmpty()) {
-            arrays.add(tombstones.stream()
+            parameters.add(tombstones.stream()
                     .mapToLong(one -> one.version().sequence())
                     .toArray());
-            arrays.add(tombstones.stream().mapToInt(Tombstone::partition).toArray());
-            arrays.add(tombstones.stream()
+            parameters.add(tombstones.stream().mapToInt(Tombstone::partition).toArray());
+            parameters.add(tombstones.stream()
                     .map(one -> PostgresTombstones.derived(one.table()))
                     .toArray(String[]::new));
-            types.addAll(List.of("int8", "int4", "text"));
         }
         if (!batch.digests().isEmpty()) {
-            arrays.addAll(columns(batch.digests()));
-            types.addAll(DIGEST_TYPES);
+            parameters.addAll(columns(batch.digests()));
         }
         if (!batch.sources().isEmpty()) {
             List<String> names = List.copyOf(batch.sources().keySet());
-            arrays.add(names.stream().map(CommitStatement::sourceName).toArray(String[]::new));
-            arrays.add(names.stream().map(this::position).toArray(String[]::new));
-            types.addAll(List.of("text", "text"));
+            parameters.add(names.stream().map(CommitStatement::sourceName).toArray(String[]::new));
+            parameters.add(names.stream().map(this::position).toArray(String[]::new));
         }
-        for (int i = 0; i < types.size(); i++) {
-            statement.setArray(at++, driver.createArrayOf(types.get(i), arrays.get(i)));
-        }
+        return parameters.toArray();
     }
 
     /** Where the position of a source is in {@code tidemark.settings}. */

@@ -1,9 +1,7 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -81,18 +79,20 @@ final class ConnectionGuard implements PostgresServer.Check {
     }
 
     private void requireAll(@Nullable RowVersion commit, Renewal renewal, Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(POSITION)) {
-            if (!row.next()) {
-                throw new PSQLException("expected a row in tidemark.writer", PSQLState.NO_DATA);
-            }
-            if (commit != null && commit.isAfter(new RowVersion(row.getLong(1), row.getLong(2)))) {
-                throw state.end("the fact tables lack version " + commit + ", which this process committed");
-            }
-            if (renewal.isAfter(new Renewal(row.getLong(3), row.getLong(4)))) {
-                throw state.end("the database was put back to a time when this process had renewed its right to commit"
-                        + " less often");
-            }
+        record Position(RowVersion version, Renewal renewal) {}
+        Position found = Statements.first(
+                        connection,
+                        POSITION,
+                        row -> new Position(
+                                new RowVersion(row.getLong(1), row.getLong(2)),
+                                new Renewal(row.getLong(3), row.getLong(4))))
+                .orElseThrow(() -> new PSQLException("expected a row in tidemark.writer", PSQLState.NO_DATA));
+        if (commit != null && commit.isAfter(found.version())) {
+            throw state.end("the fact tables lack version " + commit + ", which this process committed");
+        }
+        if (renewal.isAfter(found.renewal())) {
+            throw state.end("the database was put back to a time when this process had renewed its right to commit"
+                    + " less often");
         }
     }
 }

@@ -35,6 +35,11 @@ final class DatabaseState {
         return new FactsUnavailableException(why);
     }
 
+    /** The same where another writer has the right to commit. */
+    FactsUnavailableException displaced() {
+        return end("another writer has taken the right to commit to these fact tables");
+    }
+
     /** Why this process may not write any more; empty while it may. */
     Optional<String> ended() {
         return Optional.ofNullable(ended.get());

@@ -1,10 +1,8 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,15 +39,9 @@ final class FactTables {
 
     /** Reads the tables that the database has. */
     void load(Connection connection) throws SQLException {
-        Map<Integer, FactTable> found = new TreeMap<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(READ)) {
-            while (row.next()) {
-                found.put(row.getInt(1), table(row));
-            }
-        }
-        byName = found.values().stream().collect(Collectors.toMap(FactTable::name, Function.identity()));
-        byId = found;
+        List<FactTable> found = Statements.all(connection, READ, FactTables::table);
+        byName = found.stream().collect(Collectors.toMap(FactTable::name, Function.identity()));
+        byId = new TreeMap<>(found.stream().collect(Collectors.toMap(FactTable::id, Function.identity())));
     }
 
     /** Compares the tables with the catalog, and adds those that are new. */
@@ -72,13 +64,8 @@ final class FactTables {
 
     /** Takes over the partitions that tables began with, for those that the database has. */
     void keepPartitions(Connection connection, Catalog stored) throws SQLException {
-        try (PreparedStatement keep = connection.prepareStatement(KEEP)) {
-            for (TableDefinition table : stored.tables()) {
-                keep.setInt(1, table.partitions());
-                keep.setString(2, table.name());
-                keep.setInt(3, table.partitions());
-                keep.executeUpdate();
-            }
+        for (TableDefinition table : stored.tables()) {
+            Statements.update(connection, KEEP, table.partitions(), table.name(), table.partitions());
         }
         load(connection);
     }
@@ -108,19 +95,18 @@ final class FactTables {
     }
 
     private static void create(Connection connection, FactTable table) throws SQLException {
-        try (Statement create = connection.createStatement();
-                PreparedStatement add = connection.prepareStatement(ADD)) {
-            create.execute(CREATE.formatted(table.relation()));
-            ArrayNode key = RowJson.mapper().createArrayNode();
-            table.definition().primaryKey().forEach(field -> key.add(field.toString()));
-            add.setInt(1, table.id());
-            add.setString(2, table.name());
-            add.setString(3, table.relation());
-            add.setString(4, table.view());
-            add.setInt(5, table.definition().partitions());
-            add.setString(6, key.toString());
-            add.executeUpdate();
-        }
+        Statements.update(connection, CREATE.formatted(table.relation()));
+        ArrayNode key = RowJson.mapper().createArrayNode();
+        table.definition().primaryKey().forEach(field -> key.add(field.toString()));
+        Statements.update(
+                connection,
+                ADD,
+                table.id(),
+                table.name(),
+                table.relation(),
+                table.view(),
+                table.definition().partitions(),
+                key.toString());
     }
 
     private static FactTable table(ResultSet row) throws SQLException {

@@ -1,14 +1,9 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-
-import dev.tidemark.writer.commit.FactsUnavailableException;
 
 /**
  * Single values by name. Only the writer that holds the right to commit changes them: a change locks the row of the
@@ -37,89 +32,36 @@ record NamedValues(OwnConnection connection, DatabaseState state, String holder)
     }
 
     static Optional<String> find(Connection open, String name) throws SQLException {
-        try (PreparedStatement statement = open.prepareStatement(GET)) {
-            statement.setString(1, name);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-            }
-        }
+        return Statements.text(open, GET, name);
     }
 
     /** The names with a beginning. */
-    Set<String> names(String prefix) {
-        return connection.call(open -> {
-            try (PreparedStatement statement = open.prepareStatement(NAMES)) {
-                statement.setString(1, prefix);
-                Set<String> names = new TreeSet<>();
-                try (ResultSet row = statement.executeQuery()) {
-                    while (row.next()) {
-                        names.add(row.getString(1));
-                    }
-                }
-                return names;
-            }
-        });
+    List<String> names(String prefix) {
+        return connection.call(open -> Statements.all(open, NAMES, row -> row.getString(1), prefix));
     }
 
     void put(String name, String value, boolean durably) {
-        int put = connection.call(open -> {
-            try (PreparedStatement statement = open.prepareStatement(PUT.formatted(durably ? "" : UNSYNCED))) {
-                statement.setString(1, holder);
-                statement.setString(2, name);
-                statement.setString(3, value);
-                return statement.executeUpdate();
-            }
-        });
-        if (put == 0) {
-            throw displaced();
+        String sql = PUT.formatted(durably ? "" : UNSYNCED);
+        if (connection.call(open -> Statements.update(open, sql, holder, name, value)) == 0) {
+            throw state.displaced();
         }
     }
 
     /** Adds a value where there is none; returns the value that is there afterwards. */
     String add(String name, String value) {
-        return returned(ADD.formatted(""), statement -> {
-            statement.setString(2, name);
-            statement.setString(3, value);
-        });
+        return returned(ADD.formatted(""), holder, name, value);
     }
 
     /** A number greater than the one before and than the given one; it becomes the value. */
     long next(String name, long least) {
-        return Long.parseLong(returned(NEXT.formatted(""), statement -> {
-            statement.setString(2, name);
-            statement.setLong(3, least);
-            statement.setLong(4, least);
-        }));
+        return Long.parseLong(returned(NEXT.formatted(""), holder, name, least, least));
     }
 
     void remove(String name) {
-        connection.call(open -> {
-            try (PreparedStatement statement = open.prepareStatement(REMOVE.formatted(""))) {
-                statement.setString(1, holder);
-                statement.setString(2, name);
-                return statement.executeUpdate();
-            }
-        });
+        connection.call(open -> Statements.update(open, REMOVE.formatted(""), holder, name));
     }
 
-    private interface Binding {
-        void to(PreparedStatement statement) throws SQLException;
-    }
-
-    private String returned(String sql, Binding binding) {
-        Optional<String> value = connection.call(open -> {
-            try (PreparedStatement statement = open.prepareStatement(sql)) {
-                statement.setString(1, holder);
-                binding.to(statement);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-                }
-            }
-        });
-        return value.orElseThrow(this::displaced);
-    }
-
-    private FactsUnavailableException displaced() {
-        return state.end("another writer has taken the right to commit to these fact tables");
+    private String returned(String sql, Object... parameters) {
+        return connection.call(open -> Statements.text(open, sql, parameters)).orElseThrow(state::displaced);
     }
 }

@@ -1,9 +1,7 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.OptionalInt;
 
 /**
@@ -33,14 +31,11 @@ final class OutboxSlots {
     synchronized void load(Connection connection) throws SQLException {
         current = 0;
         for (int slot = 0; slot < SLOTS; slot++) {
-            try (Statement statement = connection.createStatement();
-                    ResultSet row =
-                            statement.executeQuery("SELECT coalesce(min(sequence), 0), coalesce(max(sequence), 0)"
-                                    + " FROM tidemark.outbox_" + slot)) {
-                row.next();
-                last[slot] = row.getLong(2);
-                changes[slot] = last[slot] == 0 ? 0 : last[slot] - row.getLong(1) + 1;
-            }
+            String sql = "SELECT coalesce(min(sequence), 0), coalesce(max(sequence), 0) FROM tidemark.outbox_" + slot;
+            long[] held = Statements.first(connection, sql, row -> new long[] {row.getLong(1), row.getLong(2)})
+                    .orElseThrow();
+            last[slot] = held[1];
+            changes[slot] = held[1] == 0 ? 0 : held[1] - held[0] + 1;
             if (last[slot] > last[current]) {
                 current = slot;
             }

@@ -1,8 +1,6 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
@@ -116,24 +114,15 @@ final class OwnConnection implements AutoCloseable {
     }
 
     private static void end(Backend lost, Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(END)) {
-            statement.setLong(1, lost.pid());
-            statement.setString(2, lost.began());
-            try (ResultSet row = statement.executeQuery()) {
-                if (row.next() && !row.getBoolean(1)) {
-                    throw new SQLException("the server does not end the connection before, which may be at work still");
-                }
-            }
+        boolean ended = Statements.first(connection, END, row -> row.getBoolean(1), lost.pid(), lost.began())
+                .orElse(true);
+        if (!ended) {
+            throw new SQLException("the server does not end the connection before, which may be at work still");
         }
     }
 
     private static Backend identify(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(IDENTIFY);
-                ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                throw new SQLException("expected the connection among those of the server");
-            }
-            return new Backend(row.getLong(1), row.getString(2));
-        }
+        return Statements.first(connection, IDENTIFY, row -> new Backend(row.getLong(1), row.getString(2)))
+                .orElseThrow(() -> new SQLException("expected the connection among those of the server"));
     }
 }

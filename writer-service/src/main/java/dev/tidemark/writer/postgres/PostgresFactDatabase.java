@@ -1,8 +1,6 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -202,13 +200,10 @@ public final class PostgresFactDatabase implements FactDatabase {
 
     @Override
     public boolean isOtherCopy() {
-        return service.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(NOTED);
-                    ResultSet row = statement.executeQuery()) {
-                row.next();
-                return guard.identity().isOtherThan(new CopyIdentity(row.getString(1), row.getLong(2)));
-            }
-        });
+        CopyIdentity noted = service.call(connection ->
+                        Statements.first(connection, NOTED, row -> new CopyIdentity(row.getString(1), row.getLong(2))))
+                .orElseThrow();
+        return guard.identity().isOtherThan(noted);
     }
 
     @Override

@@ -2,12 +2,8 @@ package dev.tidemark.writer.postgres;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 import dev.tidemark.cache.RowCache;
 import dev.tidemark.cache.RowCacheMemory;
@@ -26,7 +22,6 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
@@ -189,29 +184,14 @@ final class PostgresFactStore implements FactStore {
     @Override
     public CommitPosition lastCommit() {
         session.requireCertain();
-        return readers.read(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(LAST)) {
-                return last(statement).orElseThrow();
-            }
-        });
+        return readers.read(connection -> Statements.first(connection, LAST, Rows::position))
+                .orElseThrow();
     }
 
     @Override
     public CommitPosition currentCommit() {
-        return session.readHeld((connection, fence) -> {
-            try (PreparedStatement statement = connection.prepareStatement(LAST + HELD)) {
-                statement.setLong(1, fence.term());
-                return last(statement);
-            }
-        });
-    }
-
-    private static Optional<CommitPosition> last(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? Optional.of(new CommitPosition(new RowVersion(row.getLong(1), row.getLong(2)), Rows.time(row, 3)))
-                    : Optional.empty();
-        }
+        return session.readHeld(
+                (connection, fence) -> Statements.first(connection, LAST + HELD, Rows::position, fence.term()));
     }
 
     @Override
@@ -240,73 +220,52 @@ final class PostgresFactStore implements FactStore {
 
     @Override
     public void reserveTimestamps(Instant time) {
-        session.runHeld((connection, fence) -> {
-            try (PreparedStatement statement = connection.prepareStatement(RESERVE)) {
-                statement.setLong(1, Rows.micros(time));
-                statement.setObject(2, fence.place(), Types.OTHER);
-                statement.setLong(3, fence.term());
-                return CommitStatement.place(statement);
-            }
-        });
+        session.runHeld((connection, fence) -> Statements.text(
+                connection, RESERVE, Rows.micros(time), Statements.untyped(fence.place()), fence.term()));
     }
 
     @Override
     public void beginEpoch(CommitPosition at) {
         CopyIdentity copy = guard.identity();
-        session.commit(at.version(), (connection, fence) -> {
-            try (PreparedStatement statement = connection.prepareStatement(BEGIN_EPOCH)) {
-                statement.setLong(1, at.version().epoch());
-                statement.setLong(2, at.version().sequence());
-                statement.setLong(3, Rows.micros(at.time()));
-                statement.setString(4, copy.system());
-                statement.setLong(5, copy.timeline());
-                statement.setObject(6, fence.place(), Types.OTHER);
-                statement.setLong(7, fence.term());
-                statement.setLong(8, fence.last().epoch());
-                statement.setLong(9, fence.last().sequence());
-                return CommitStatement.place(statement);
-            }
-        });
+        session.commit(
+                at.version(),
+                (connection, fence) -> Statements.text(
+                        connection,
+                        BEGIN_EPOCH,
+                        at.version().epoch(),
+                        at.version().sequence(),
+                        Rows.micros(at.time()),
+                        copy.system(),
+                        copy.timeline(),
+                        Statements.untyped(fence.place()),
+                        fence.term(),
+                        fence.last().epoch(),
+                        fence.last().sequence()));
     }
 
     @Override
     public Map<DigestKey, Digest> digests() {
-        return session.run((connection, fence) -> {
-            Map<DigestKey, Digest> digests = new HashMap<>();
-            try (PreparedStatement statement = connection.prepareStatement(DIGESTS);
-                    ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    digests.put(
-                            new DigestKey(row.getLong(1), row.getInt(2)), new Digest(row.getLong(3), row.getLong(4)));
-                }
-            }
-            return digests;
-        });
+        return session
+                .run((connection, fence) -> Statements.all(
+                        connection,
+                        DIGESTS,
+                        row -> Map.entry(
+                                new DigestKey(row.getLong(1), row.getInt(2)),
+                                new Digest(row.getLong(3), row.getLong(4)))))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     @Override
     public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
-        List<Object> arrays = CommitStatement.columns(known);
         session.runHeld((connection, fence) -> {
-            try (PreparedStatement statement = connection.prepareStatement(KEEP)) {
-                statement.setObject(1, fence.place(), Types.OTHER);
-                statement.setLong(2, fence.term());
-                statement.setArray(
-                        3,
-                        array(
-                                connection,
-                                "int8",
-                                gone.stream().mapToLong(id -> id).toArray()));
-                for (int i = 0; i < arrays.size(); i++) {
-                    statement.setArray(4 + i, array(connection, CommitStatement.DIGEST_TYPES.get(i), arrays.get(i)));
-                }
-                return CommitStatement.place(statement);
-            }
+            List<Object> parameters = new ArrayList<>();
+            parameters.add(Statements.untyped(fence.place()));
+            parameters.add(fence.term());
+            parameters.add(gone.stream().mapToLong(id -> id).toArray());
+            parameters.addAll(CommitStatement.columns(known));
+            return Statements.text(connection, KEEP, parameters.toArray());
         });
-    }
-
-    private static Array array(Connection connection, String type, Object elements) throws SQLException {
-        return connection.unwrap(PGConnection.class).createArrayOf(type, elements);
     }
 
     /** New rows are not kept: a load of millions would push out what does change. */

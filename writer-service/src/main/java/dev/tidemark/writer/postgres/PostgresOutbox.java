@@ -1,12 +1,10 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -60,32 +58,17 @@ final class PostgresOutbox implements Outbox {
 
     /** Reads the marks, and what the tables hold. */
     void load(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(MARKS)) {
-            row.next();
-            lowWater = row.getLong(2);
-            published = Math.max(lowWater, row.getLong(1));
-        }
+        long[] marks = Statements.first(connection, MARKS, row -> new long[] {row.getLong(1), row.getLong(2)})
+                .orElseThrow();
+        lowWater = marks[1];
+        published = Math.max(lowWater, marks[0]);
         slots.load(connection);
     }
 
     @Override
     public List<CommittedChange> readAfter(long sequence, int maxEntries, long maxBytes) {
         long after = Math.max(sequence, lowWater);
-        return relay.call(connection -> {
-            List<CommittedChange> changes = new ArrayList<>();
-            try (PreparedStatement statement = connection.prepareStatement(READ)) {
-                statement.setLong(1, after);
-                statement.setInt(2, maxEntries);
-                statement.setLong(3, maxBytes);
-                try (ResultSet row = statement.executeQuery()) {
-                    while (row.next()) {
-                        changes.add(change(row));
-                    }
-                }
-            }
-            return changes;
-        });
+        return relay.call(connection -> Statements.all(connection, READ, this::change, after, maxEntries, maxBytes));
     }
 
     @Override
@@ -160,13 +143,7 @@ final class PostgresOutbox implements Outbox {
     }
 
     private void save(long through, long low, String sql) {
-        relay.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                statement.setLong(1, through);
-                statement.setLong(2, low);
-                return statement.executeUpdate();
-            }
-        });
+        relay.call(connection -> Statements.update(connection, sql, through, low));
     }
 
     private CommittedChange change(ResultSet row) throws SQLException {

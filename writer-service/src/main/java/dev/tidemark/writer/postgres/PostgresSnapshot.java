@@ -1,10 +1,7 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 
@@ -13,7 +10,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.KeyedRow;
@@ -50,7 +46,8 @@ final class PostgresSnapshot implements FactSnapshot {
         connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         connection.setReadOnly(true);
         connection.setAutoCommit(false);
-        this.point = position(connection);
+        // Without regard to reserved times.
+        this.point = Statements.first(connection, POSITION, Rows::position).orElseThrow();
     }
 
     @Override
@@ -85,16 +82,6 @@ final class PostgresSnapshot implements FactSnapshot {
             LOGGER.debug("The connection of a snapshot cannot be closed", e);
         } finally {
             release.run();
-        }
-    }
-
-    /** The last commit that a connection sees, without regard to reserved times. */
-    private static CommitPosition position(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(POSITION)) {
-            row.next();
-            Instant time = Rows.time(row, 3);
-            return new CommitPosition(new RowVersion(row.getLong(1), row.getLong(2)), time);
         }
     }
 }

@@ -1,14 +1,10 @@
 package dev.tidemark.writer.postgres;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-
-import org.postgresql.PGConnection;
 
 import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.key.KeyBytes;
@@ -33,35 +29,30 @@ record PostgresTombstones(FactTables tables, OwnConnection relay) implements Tom
 
     @Override
     public List<Tombstone> due(Instant until, Optional<Tombstone> after, int limit) {
-        return relay.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(DUE)) {
-                statement.setLong(1, Rows.micros(until));
-                statement.setLong(
-                        2, after.map(one -> Rows.micros(one.deletedAt())).orElse(Long.valueOf(0)));
-                statement.setLong(3, after.map(one -> one.version().sequence()).orElse(0L));
-                statement.setString(4, after.map(one -> derived(one.table())).orElse(""));
-                statement.setInt(5, after.map(Tombstone::partition).orElse(-1));
-                statement.setInt(6, limit);
-                return read(statement);
-            }
-        });
+        return relay.call(connection -> Statements.all(
+                connection,
+                DUE,
+                this::read,
+                Rows.micros(until),
+                after.map(one -> Rows.micros(one.deletedAt())).orElse(Long.valueOf(0)),
+                after.map(one -> one.version().sequence()).orElse(0L),
+                after.map(one -> derived(one.table())).orElse(""),
+                after.map(Tombstone::partition).orElse(-1),
+                limit));
     }
 
     @Override
     public boolean isSuperseded(Tombstone tombstone) {
-        return relay.call(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(SUPERSEDED)) {
-                statement.setInt(1, id(tombstone.table()));
-                statement.setBytes(2, tombstone.key().array());
-                statement.setLong(3, tombstone.version().sequence());
-                statement.setString(4, derived(tombstone.table()));
-                statement.setInt(5, tombstone.partition());
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    return row.getBoolean(1);
-                }
-            }
-        });
+        return relay.call(connection -> Statements.first(
+                        connection,
+                        SUPERSEDED,
+                        row -> row.getBoolean(1),
+                        id(tombstone.table()),
+                        tombstone.key().array(),
+                        tombstone.version().sequence(),
+                        derived(tombstone.table()),
+                        tombstone.partition()))
+                .orElseThrow();
     }
 
     @Override
@@ -72,16 +63,7 @@ record PostgresTombstones(FactTables tables, OwnConnection relay) implements Tom
                 done.stream().mapToLong(one -> one.version().sequence()).toArray();
         String[] homes = done.stream().map(one -> derived(one.table())).toArray(String[]::new);
         int[] partitions = done.stream().mapToInt(Tombstone::partition).toArray();
-        relay.call(connection -> {
-            PGConnection driver = connection.unwrap(PGConnection.class);
-            try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
-                statement.setArray(1, driver.createArrayOf("int8", times));
-                statement.setArray(2, driver.createArrayOf("int8", sequences));
-                statement.setArray(3, driver.createArrayOf("text", homes));
-                statement.setArray(4, driver.createArrayOf("int4", partitions));
-                return statement.executeUpdate();
-            }
-        });
+        relay.call(connection -> Statements.update(connection, REMOVE, times, sequences, homes, partitions));
     }
 
     /** Number of a table, or of that which it is derived from. */
@@ -94,19 +76,13 @@ record PostgresTombstones(FactTables tables, OwnConnection relay) implements Tom
         return DerivedTable.of(table).map(DerivedTable::name).orElse("");
     }
 
-    private List<Tombstone> read(PreparedStatement statement) throws SQLException {
-        List<Tombstone> found = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                String derived = row.getString(7);
-                found.add(new Tombstone(
-                        derived.isEmpty() ? tables.byId(row.getInt(1)).name() : derived,
-                        row.getInt(2),
-                        KeyBytes.wrap(row.getBytes(3)),
-                        new RowVersion(row.getLong(4), row.getLong(5)),
-                        Rows.time(row, 6)));
-            }
-        }
-        return found;
+    private Tombstone read(ResultSet row) throws SQLException {
+        String derived = row.getString(7);
+        return new Tombstone(
+                derived.isEmpty() ? tables.byId(row.getInt(1)).name() : derived,
+                row.getInt(2),
+                KeyBytes.wrap(row.getBytes(3)),
+                new RowVersion(row.getLong(4), row.getLong(5)),
+                Rows.time(row, 6));
     }
 }

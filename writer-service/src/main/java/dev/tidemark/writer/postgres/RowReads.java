@@ -1,15 +1,14 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +37,9 @@ final class RowReads {
     /** The rows that are there of those keys. */
     static Map<KeyBytes, StoredRow> all(Connection connection, FactTable table, Collection<KeyBytes> keys)
             throws SQLException {
-        Map<KeyBytes, StoredRow> rows = new HashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(ALL.formatted(table.relation()))) {
-            statement.setArray(1, connection.createArrayOf("bytea", bytes(keys)));
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    rows.put(KeyBytes.wrap(row.getBytes(1)), Rows.stored(row, 2));
-                }
-            }
-        }
-        return rows;
+        String sql = ALL.formatted(table.relation());
+        return Statements.all(connection, sql, RowReads::keyed, (Object) bytes(keys)).stream()
+                .collect(Collectors.toMap(KeyedRow::key, KeyedRow::stored));
     }
 
     /**
@@ -60,18 +52,16 @@ final class RowReads {
             Connection connection, FactTable table, Collection<KeyBytes> keys, long maxBytes) throws SQLException {
         Map<KeyBytes, Optional<StoredRow>> known = new HashMap<>();
         keys.forEach(key -> known.put(key, Optional.empty()));
-        try (PreparedStatement statement = connection.prepareStatement(SOME.formatted(table.relation()))) {
-            statement.setLong(1, maxBytes);
-            statement.setArray(2, connection.createArrayOf("bytea", bytes(keys)));
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    KeyBytes key = KeyBytes.wrap(row.getBytes(1));
-                    if (row.getBytes(5) == null) {
-                        known.remove(key);
-                    } else {
-                        known.put(key, Optional.of(Rows.stored(row, 2)));
-                    }
-                }
+        String sql = SOME.formatted(table.relation());
+        Statements.Reader<Map.Entry<KeyBytes, Optional<StoredRow>>> reader = row -> Map.entry(
+                KeyBytes.wrap(row.getBytes(1)),
+                row.getBytes(5) == null ? Optional.empty() : Optional.of(Rows.stored(row, 2)));
+        for (Map.Entry<KeyBytes, Optional<StoredRow>> found :
+                Statements.all(connection, sql, reader, maxBytes, bytes(keys))) {
+            if (found.getValue().isPresent()) {
+                known.put(found.getKey(), found.getValue());
+            } else {
+                known.remove(found.getKey());
             }
         }
         return known;
@@ -81,21 +71,21 @@ final class RowReads {
     static ScanPage page(Connection connection, FactTable table, @Nullable KeyBytes afterKey, int limit, long maxBytes)
             throws SQLException {
         String sql = PAGE.formatted(table.relation(), afterKey == null ? ">=" : ">");
-        List<KeyedRow> rows = new ArrayList<>();
-        long found = 0;
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setBytes(1, (afterKey == null ? KeyBytes.EMPTY : afterKey).array());
-            statement.setLong(2, limit + 1L);
-            statement.setLong(3, maxBytes);
-            statement.setLong(4, limit);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    rows.add(new KeyedRow(KeyBytes.wrap(row.getBytes(1)), Rows.stored(row, 2)));
-                    found = row.getLong(6);
-                }
-            }
-        }
-        return new ScanPage(rows, found > rows.size());
+        record Counted(KeyedRow row, long found) {}
+        List<Counted> rows = Statements.all(
+                connection,
+                sql,
+                row -> new Counted(keyed(row), row.getLong(6)),
+                (afterKey == null ? KeyBytes.EMPTY : afterKey).array(),
+                limit + 1L,
+                maxBytes,
+                (long) limit);
+        boolean more = !rows.isEmpty() && rows.get(0).found() > rows.size();
+        return new ScanPage(rows.stream().map(Counted::row).toList(), more);
+    }
+
+    private static KeyedRow keyed(ResultSet row) throws SQLException {
+        return new KeyedRow(KeyBytes.wrap(row.getBytes(1)), Rows.stored(row, 2));
     }
 
     private static byte[][] bytes(Collection<KeyBytes> keys) {

@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,6 +13,7 @@ import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.StoredRow;
 
 /** How values of the ports are read from and written to columns. */
@@ -32,17 +32,17 @@ final class Rows {
         return new StoredRow(version, time(row, first + 2), RowDocument.stored(row.getBytes(first + 3)));
     }
 
+    /** A place in commit order whose columns are epoch, sequence and time. */
+    static CommitPosition position(ResultSet row) throws SQLException {
+        return new CommitPosition(new RowVersion(row.getLong(1), row.getLong(2)), time(row, 3));
+    }
+
     static Instant time(ResultSet row, int column) throws SQLException {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
     static long micros(Instant time) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
-    }
-
-    /** A time for a column of that type; in whole microseconds. */
-    static OffsetDateTime time(Instant time) {
-        return time.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
     }
 
     /** An object that this package wrote. */

@@ -5,8 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
@@ -24,8 +22,8 @@ final class Schema {
     /** What a statement that creates something fails with where another session creates it at the same time. */
     private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P06", "42P07");
 
-    private static final String FIND = "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'tidemark'),"
-            + " to_regclass('tidemark.writer') IS NOT NULL";
+    private static final String HAS_WRITER = "SELECT to_regclass('tidemark.writer') IS NOT NULL";
+    private static final String HAS_SCHEMA = "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'tidemark')";
     private static final String FIRST = "INSERT INTO tidemark.writer VALUES" + " (1, " + FORMAT
             + ", 0, '', '', '', 0, 1, 0, 'epoch', 'epoch', ?, ?)";
 
@@ -64,45 +62,36 @@ final class Schema {
     private static void create(Connection connection, CopyIdentity copy) throws SQLException, NewerFormatException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(PostgresServer.IDLE_FOR_SECONDS);
-            boolean schema;
-            boolean writer;
-            try (ResultSet row = statement.executeQuery(FIND)) {
-                row.next();
-                schema = row.getBoolean(1);
-                writer = row.getBoolean(2);
-            }
-            if (writer) {
-                requireFormat(statement);
+            if (isTrue(connection, HAS_WRITER)) {
+                requireFormat(connection, statement);
                 return;
             }
-            if (!schema) {
+            if (!isTrue(connection, HAS_SCHEMA)) {
                 statement.execute("CREATE SCHEMA tidemark");
             }
             statement.execute(script());
             statement.execute(MARKS);
-            try (PreparedStatement first = connection.prepareStatement(FIRST)) {
-                first.setString(1, copy.system());
-                first.setLong(2, copy.timeline());
-                first.executeUpdate();
-            }
+            Statements.update(connection, FIRST, copy.system(), copy.timeline());
         }
     }
 
-    private static void requireFormat(Statement statement) throws SQLException, NewerFormatException {
+    private static boolean isTrue(Connection connection, String sql) throws SQLException {
+        return Statements.first(connection, sql, row -> row.getBoolean(1)).orElseThrow();
+    }
+
+    private static void requireFormat(Connection connection, Statement statement)
+            throws SQLException, NewerFormatException {
         // Each commit waits for a lock of this row, so it is locked only where the format has to change.
-        int found = format(statement, READ_FORMAT);
-        if (found == 1 && format(statement, READ_FORMAT + " FOR UPDATE") == 1) {
+        int found = format(connection, READ_FORMAT);
+        if (found == 1 && format(connection, READ_FORMAT + " FOR UPDATE") == 1) {
             statement.execute(FROM_1);
         } else if (found != 1 && found != FORMAT) {
             throw new NewerFormatException("the schema tidemark of the database", FORMAT, found);
         }
     }
 
-    private static int format(Statement statement, String sql) throws SQLException {
-        try (ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getInt(1);
-        }
+    private static int format(Connection connection, String sql) throws SQLException {
+        return Statements.first(connection, sql, row -> row.getInt(1)).orElseThrow();
     }
 
     private static String script() {

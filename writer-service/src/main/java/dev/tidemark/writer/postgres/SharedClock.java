@@ -1,11 +1,8 @@
 package dev.tidemark.writer.postgres;
 
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -52,12 +49,8 @@ final class SharedClock {
     }
 
     private Instant serverTime() {
-        return connection.call(open -> {
-            try (PreparedStatement statement = open.prepareStatement(NOW);
-                    ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getObject(1, OffsetDateTime.class).toInstant();
-            }
-        });
+        return connection
+                .call(open -> Statements.first(open, NOW, row -> Rows.time(row, 1)))
+                .orElseThrow();
     }
 }

@@ -1,8 +1,6 @@
 package dev.tidemark.writer.postgres;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
@@ -156,7 +154,7 @@ final class TableViews implements Agent {
                     statement.execute("DROP" + view + "; CREATE" + view + sql);
                 }
             }
-            return remember(open, table, types);
+            return Statements.update(open, REMEMBER, types.json().toString(), table.id());
         });
     }
 
@@ -187,20 +185,7 @@ final class TableViews implements Agent {
     }
 
     private static FieldTypes columns(Connection open, FactTable table) throws SQLException {
-        try (PreparedStatement statement = open.prepareStatement(COLUMNS)) {
-            statement.setInt(1, table.id());
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return FieldTypes.of(Rows.json(row.getString(1)));
-            }
-        }
-    }
-
-    private static int remember(Connection open, FactTable table, FieldTypes types) throws SQLException {
-        try (PreparedStatement statement = open.prepareStatement(REMEMBER)) {
-            statement.setString(1, types.json().toString());
-            statement.setInt(2, table.id());
-            return statement.executeUpdate();
-        }
+        return FieldTypes.of(
+                Rows.json(Statements.text(open, COLUMNS, table.id()).orElseThrow()));
     }
 }

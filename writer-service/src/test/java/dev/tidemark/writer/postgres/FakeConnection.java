@@ -76,7 +76,7 @@ final class FakeConnection {
         List<Object> parameters = new ArrayList<>();
         return proxy(PreparedStatement.class, (self, method, given) -> switch (method.getName()) {
             // They are set in their order.
-            case "setString", "setLong" -> parameters.add(given[1]) ? null : this;
+            case "setObject" -> parameters.add(given[1]) ? null : this;
             case "executeQuery" -> result(server.run(this, given == null ? prepared : (String) given[0], parameters));
             case "executeUpdate" -> server.run(this, prepared, parameters).size();
             case "close" -> null;
