@@ -23,13 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.rocks.RocksResources;
-import dev.tidemark.rocks.StoreException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;
 import dev.tidemark.testkit.FileDamage;
 import dev.tidemark.testkit.PublishedAnswers;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactSnapshot;
+import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.rocks.FactsDamagedException;
@@ -108,7 +109,7 @@ class DamagedServiceTest {
     private boolean readsAllRows() throws Exception {
         try (RocksResources resources = new RocksResources(8 << 20, 1 << 20);
                 WriterDatabase database = WriterDatabase.open(facts(directory), TestTables.CATALOG, resources);
-                FactSnapshot rows = new RocksFactStore(database, 0).snapshot("customers")) {
+                FactSnapshot rows = new RocksFactStore(database, 0, new DiskFailure()).snapshot("customers")) {
             KeyedRow row = rows.next();
             while (row != null) {
                 row = rows.next();
@@ -117,7 +118,7 @@ class DamagedServiceTest {
         } catch (FactsDamagedException e) {
             // Damage elsewhere, by which it is not even opened.
             return true;
-        } catch (StoreException e) {
+        } catch (FactsUnreadableException e) {
             return false;
         }
     }
@@ -129,7 +130,7 @@ class DamagedServiceTest {
     private void write() throws Exception {
         try (RocksResources resources = new RocksResources(8 << 20, 1 << 20);
                 WriterDatabase database = WriterDatabase.open(facts(directory), TestTables.CATALOG, resources)) {
-            RocksFactStore store = new RocksFactStore(database, 0);
+            RocksFactStore store = new RocksFactStore(database, 0, new DiskFailure());
             for (int sequence = 1; sequence <= ROWS; sequence++) {
                 store.commit(batch(put(sequence, sequence, "a town with some letters " + sequence)));
             }

@@ -50,7 +50,7 @@ public final class RocksFactDatabase implements FactDatabase {
         this.resources = resources;
         this.database = database;
         this.damage = damage;
-        this.facts = new GuardedFactStore(new RocksFactStore(database, rows), disk);
+        this.facts = new RocksFactStore(database, rows, disk);
         this.outbox = new RocksOutbox(database);
         this.tombstones = new RocksTombstones(database);
     }

@@ -22,11 +22,13 @@ import dev.tidemark.key.Order;
 import dev.tidemark.rocks.PackedBatch;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.RocksView;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
@@ -47,6 +49,7 @@ public final class RocksFactStore implements FactStore {
     private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
 
     private final WriterDatabase writer;
+    private final FactFailures failures;
     private final RowCache committed;
 
     /** The next commit; for the committer alone. */
@@ -56,9 +59,11 @@ public final class RocksFactStore implements FactStore {
      * The fact tables of a writer.
      *
      * @param cacheBytes heap for the rows that were replaced last; 0 for none
+     * @param disk is notified of writes at which the disk fails
      */
-    public RocksFactStore(WriterDatabase writer, long cacheBytes) {
+    public RocksFactStore(WriterDatabase writer, long cacheBytes, DiskFailure disk) {
         this.writer = writer;
+        this.failures = new FactFailures(disk);
         this.committed = new RowCache(new RowCacheMemory(cacheBytes), false);
     }
 
@@ -78,7 +83,7 @@ public final class RocksFactStore implements FactStore {
     }
 
     private @Nullable StoredRow read(byte[] diskKey) {
-        byte[] value = writer.database.get(writer.facts, diskKey);
+        byte[] value = get(writer.facts, diskKey);
         return value == null ? null : StoredRowCodec.row(value);
     }
 
@@ -88,7 +93,7 @@ public final class RocksFactStore implements FactStore {
         List<byte[]> diskKeys =
                 keys.stream().map(key -> RowFormat.key(stored, key)).toList();
         List<@Nullable StoredRow> rows = new ArrayList<>(keys.size());
-        for (byte @Nullable [] value : writer.database.multiGet(writer.facts, diskKeys)) {
+        for (byte @Nullable [] value : failures.reading(() -> writer.database.multiGet(writer.facts, diskKeys))) {
             rows.add(value == null ? null : StoredRowCodec.row(value));
         }
         return rows;
@@ -99,6 +104,10 @@ public final class RocksFactStore implements FactStore {
         KeyBytes prefix = RowFormat.prefix(writer.registry.byName(table));
         KeyBytes from = afterKey == null ? prefix : prefix.concat(afterKey).concat(LEAST_SUFFIX);
         KeyRange range = new KeyRange(from, KeyRange.successor(prefix));
+        return failures.reading(() -> page(range, limit, maxBytes));
+    }
+
+    private ScanPage page(KeyRange range, int limit, long maxBytes) {
         List<KeyedRow> rows = new ArrayList<>();
         long bytes = 0;
         try (RocksScan scan = writer.database.scan(writer.facts, range, Order.ASC)) {
@@ -114,11 +123,15 @@ public final class RocksFactStore implements FactStore {
     @Override
     public FactSnapshot snapshot(String table) {
         KeyRange range = KeyRange.ofPrefix(RowFormat.prefix(writer.registry.byName(table)));
+        return failures.reading(() -> walk(range));
+    }
+
+    private FactSnapshot walk(KeyRange range) {
         RocksView view = writer.database.view();
         boolean opened = false;
         try {
             CommitPosition point = point(view.get(writer.meta, MetaKeys.LAST_COMMIT));
-            FactSnapshot snapshot = new Snapshot(point, view, view.scan(writer.facts, range, Order.ASC));
+            FactSnapshot snapshot = new Snapshot(point, view, view.scan(writer.facts, range, Order.ASC), failures);
             opened = true;
             return snapshot;
         } finally {
@@ -130,14 +143,13 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public Optional<SourcePosition> sourcePosition(String source) {
-        return Optional.ofNullable(writer.database.get(writer.meta, sourceKey(source)))
-                .map(SourcePosition::of);
+        return Optional.ofNullable(get(writer.meta, sourceKey(source))).map(SourcePosition::of);
     }
 
     @Override
     public CommitPosition lastCommit() {
-        CommitPosition last = point(writer.database.get(writer.meta, MetaKeys.LAST_COMMIT));
-        byte[] reserved = writer.database.get(writer.meta, MetaKeys.PROMISE);
+        CommitPosition last = point(get(writer.meta, MetaKeys.LAST_COMMIT));
+        byte[] reserved = get(writer.meta, MetaKeys.PROMISE);
         Instant promised = reserved == null ? Instant.EPOCH : Bytes.time(Bytes.toLong(reserved));
         return promised.isAfter(last.time()) ? new CommitPosition(last.version(), promised) : last;
     }
@@ -158,7 +170,7 @@ public final class RocksFactStore implements FactStore {
             commit.digests().forEach((key, digest) -> laid.put(writer.meta, key(key), value(digest)));
             commit.sources().forEach((name, position) -> laid.put(writer.meta, sourceKey(name), position.toBytes()));
             try (RocksBatch batch = laid.toBatch()) {
-                writer.database.write(batch, true);
+                failures.writing(() -> writer.database.write(batch, true));
             }
             remember(commit.changes(), keys, values);
         } catch (RuntimeException e) {
@@ -170,16 +182,28 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public void reserveTimestamps(Instant time) {
-        writer.database.put(writer.meta, MetaKeys.PROMISE, Bytes.ofLong(Bytes.micros(time)), true);
+        put(MetaKeys.PROMISE, Bytes.ofLong(Bytes.micros(time)));
     }
 
     @Override
     public void beginEpoch(CommitPosition at) {
-        writer.database.put(writer.meta, MetaKeys.LAST_COMMIT, bytes(at), true);
+        put(MetaKeys.LAST_COMMIT, bytes(at));
+    }
+
+    private void put(byte[] key, byte[] value) {
+        failures.writing(() -> writer.database.put(writer.meta, key, value, true));
+    }
+
+    private byte @Nullable [] get(RocksTable table, byte[] key) {
+        return failures.<byte @Nullable []>reading(() -> writer.database.get(table, key));
     }
 
     @Override
     public Map<DigestKey, Digest> digests() {
+        return failures.reading(this::readDigests);
+    }
+
+    private Map<DigestKey, Digest> readDigests() {
         Map<DigestKey, Digest> digests = new HashMap<>();
         KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(MetaKeys.DIGEST_PREFIX));
         try (RocksScan scan = writer.database.scan(writer.meta, range, Order.ASC)) {
@@ -197,7 +221,7 @@ public final class RocksFactStore implements FactStore {
                     .filter(key -> gone.contains(key.generation()))
                     .forEach(key -> batch.delete(writer.meta, key(key)));
             known.forEach((key, digest) -> batch.put(writer.meta, key(key), value(digest)));
-            writer.database.write(batch, false);
+            failures.writing(() -> writer.database.write(batch, false));
         }
     }
 
@@ -288,10 +312,11 @@ public final class RocksFactStore implements FactStore {
     }
 
     /** A walk through one table, and the commit point as the same view of the database shows it. */
-    private record Snapshot(CommitPosition point, RocksView view, RocksScan scan) implements FactSnapshot {
+    private record Snapshot(CommitPosition point, RocksView view, RocksScan scan, FactFailures failures)
+            implements FactSnapshot {
         @Override
         public @Nullable KeyedRow next() {
-            if (!scan.isValid()) {
+            if (!failures.reading(scan::isValid)) {
                 return null;
             }
             KeyedRow row = new KeyedRow(RowFormat.primaryKey(scan.key()), StoredRowCodec.row(scan.value()));

@@ -20,6 +20,7 @@ import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.StoreException;
 import dev.tidemark.testkit.FileDamage;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnreadableException;
@@ -63,7 +64,7 @@ class DamagedFactsTest {
         damage.ofLargest(directory, ".log");
 
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
-            RocksFactStore store = new RocksFactStore(database, 0);
+            RocksFactStore store = new RocksFactStore(database, 0, new DiskFailure());
             long sequence = store.lastCommit().version().sequence();
             assertThat(sequence).as("commits left").isLessThan(COMMITS);
             for (long id = 1; id <= COMMITS; id++) {
@@ -172,7 +173,7 @@ class DamagedFactsTest {
 
     private void write() throws Exception {
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
-            RocksFactStore store = new RocksFactStore(database, 0);
+            RocksFactStore store = new RocksFactStore(database, 0, new DiskFailure());
             for (int sequence = 1; sequence <= COMMITS; sequence++) {
                 store.commit(batch(put(sequence, sequence, "a town with some letters " + sequence)));
             }
@@ -183,7 +184,7 @@ class DamagedFactsTest {
     private void writeAndDelete() throws Exception {
         write();
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
-            RocksFactStore store = new RocksFactStore(database, 0);
+            RocksFactStore store = new RocksFactStore(database, 0, new DiskFailure());
             for (int id = 1; id < COMMITS; id += 2) {
                 store.commit(batch(delete(COMMITS + id, id)));
             }

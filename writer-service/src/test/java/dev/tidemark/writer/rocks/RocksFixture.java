@@ -4,6 +4,7 @@ import java.nio.file.Path;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.recovery.NewerFormatException;
 import dev.tidemark.writer.testkit.StoreFixture;
@@ -52,7 +53,7 @@ final class RocksFixture implements StoreFixture {
 
     private static WriterStores stores(WriterDatabase database) {
         return new WriterStores(
-                new RocksFactStore(database, 1 << 20),
+                new RocksFactStore(database, 1 << 20, new DiskFailure()),
                 new RocksOutbox(database),
                 new RocksTombstones(database),
                 new RocksTopicLedger(database),

@@ -14,6 +14,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.FieldPath;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.recovery.NewerFormatException;
 
@@ -100,7 +101,7 @@ class WriterDatabaseTest {
     @Test
     void keepsTablesThatAreGoneFromTheCatalog() {
         WriterDatabase first = RocksFixture.open(directory, CATALOG, resources);
-        new RocksFactStore(first, 0).commit(batch(put(1, 1, "a")));
+        new RocksFactStore(first, 0, new DiskFailure()).commit(batch(put(1, 1, "a")));
         first.close();
 
         WriterDatabase second = RocksFixture.open(directory, catalog(MOVIES), resources);

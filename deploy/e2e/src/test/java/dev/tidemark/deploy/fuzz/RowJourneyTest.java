@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.rocks.RocksDefinitionStore;
 import dev.tidemark.writer.rocks.RocksFactStore;
 import dev.tidemark.writer.rocks.RocksOutbox;
@@ -52,7 +53,7 @@ class RowJourneyTest {
                 WriterDatabase database = WriterDatabase.open(
                         directory.resolve("facts"), CatalogReader.read("journey", RowJourney.CATALOG), resources)) {
             RowJourney journey = new RowJourney(new WriterStores(
-                    new RocksFactStore(database, 0),
+                    new RocksFactStore(database, 0, new DiskFailure()),
                     new RocksOutbox(database),
                     new RocksTombstones(database),
                     new RocksTopicLedger(database),

@@ -11,6 +11,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.writer.commit.DigestKey;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.database.CatalogDisagreesException;
@@ -36,7 +37,7 @@ final class FactTrial implements Trial {
 
     FactTrial(Path directory, Script script) {
         this.database = open(directory, resources);
-        this.store = new RocksFactStore(database, 32 << 10);
+        this.store = new RocksFactStore(database, 32 << 10, new DiskFailure());
         this.outbox = new RocksOutbox(database);
         this.tombstones = new RocksTombstones(database);
         this.script = script;
