@@ -5,6 +5,7 @@ import java.util.List;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.FieldPath;
 
 /** The catalog defines a table differently than it did when the first row of the table was written. */
 public final class CatalogDisagreesException extends BadInputException {
@@ -15,10 +16,14 @@ public final class CatalogDisagreesException extends BadInputException {
                 + ", but the catalog says " + found + "; restore the catalog, or begin with an empty database");
     }
 
-    /** Requires that the primary key of a table has not changed. */
-    public static void requireSameKey(TableDefinition known, TableDefinition table) throws CatalogDisagreesException {
-        if (!known.primaryKey().equals(table.primaryKey())) {
-            throw new CatalogDisagreesException(table.name(), "primary key", known.primaryKey(), table.primaryKey());
+    /** Requires that no primary key of the tables known has changed. */
+    public static void requireSameKeys(List<TableDefinition> known, Catalog catalog) throws CatalogDisagreesException {
+        for (TableDefinition table : known) {
+            List<FieldPath> wanted =
+                    catalog.table(table.name()).map(TableDefinition::primaryKey).orElse(table.primaryKey());
+            if (!wanted.equals(table.primaryKey())) {
+                throw new CatalogDisagreesException(table.name(), "primary key", table.primaryKey(), wanted);
+            }
         }
     }
 

@@ -47,12 +47,7 @@ final class FactTables {
     /** Compares the tables with the catalog, and adds those that are new. */
     void add(Connection connection, Catalog catalog) throws SQLException, CatalogDisagreesException {
         load(connection);
-        for (TableDefinition table : catalog.tables()) {
-            FactTable known = byName.get(table.name());
-            if (known != null) {
-                CatalogDisagreesException.requireSameKey(known.definition(), table);
-            }
-        }
+        CatalogDisagreesException.requireSameKeys(definitions(), catalog);
         int next = byId.keySet().stream().mapToInt(id -> id).max().orElse(0);
         for (TableDefinition table : catalog.tables()) {
             if (!byName.containsKey(table.name())) {

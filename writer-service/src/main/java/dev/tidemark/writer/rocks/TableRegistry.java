@@ -45,12 +45,7 @@ final class TableRegistry {
                 registry.add(read(key.substring(MetaKeys.TABLE_PREFIX.length()), scan.value()));
             }
         }
-        for (TableDefinition table : catalog.tables()) {
-            StoredTable known = registry.byName.get(table.name());
-            if (known != null) {
-                CatalogDisagreesException.requireSameKey(known.definition(), table);
-            }
-        }
+        CatalogDisagreesException.requireSameKeys(registry.definitions(), catalog);
         try (RocksBatch batch = new RocksBatch()) {
             for (TableDefinition table : catalog.tables()) {
                 if (!registry.byName.containsKey(table.name())) {
