@@ -108,7 +108,6 @@ class WriterConfigTest {
         assertThat(limits.connections()).isEqualTo(16);
         assertThat(limits.idle()).isEqualTo(Duration.ofSeconds(1));
         assertThat(limits.headerPatience()).isEqualTo(Duration.ofHours(1));
-        assertThat(limits.urlBytes()).isEqualTo(HttpLimits.USUAL.urlBytes());
     }
 
     @Test

@@ -260,7 +260,7 @@ public final class HttpServer implements AutoCloseable {
         http.setSendServerVersion(false);
         http.setSendXPoweredBy(false);
         http.setUseInputDirectByteBuffers(false);
-        http.setRequestHeaderSize(HttpLimits.USUAL.headerBytes());
+        http.setRequestHeaderSize(HttpLimits.HEADER_BYTES);
         // A key may hold any character, percent-encoded: slashes, dots and percent signs too.
         http.setUriCompliance(
                 UriCompliance.from(

@@ -148,8 +148,7 @@ public record HttpSettings(
                 values.getInt(PORT),
                 values.getInt(THREADS),
                 drain,
-                HttpLimits.USUAL.withConnections(
-                        values.getInt(CONNECTIONS), Durations.of(values, IDLE), Durations.of(values, HEADERS)),
+                new HttpLimits(values.getInt(CONNECTIONS), Durations.of(values, IDLE), Durations.of(values, HEADERS)),
                 values.getList(HOSTS).stream()
                         .map(String::strip)
                         .filter(name -> !name.isEmpty())

@@ -50,10 +50,10 @@ final class JettyProblems extends ErrorHandler {
 
     private static String detail(Request request, int status) {
         if (status == HttpStatus.URI_TOO_LONG_414) {
-            return "expected path and query of at most " + HttpLimits.USUAL.urlBytes() + " bytes, but got more";
+            return "expected path and query of at most " + HttpLimits.URL_BYTES + " bytes, but got more";
         }
         if (status == HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431) {
-            return "expected request line and headers of at most " + HttpLimits.USUAL.headerBytes()
+            return "expected request line and headers of at most " + HttpLimits.HEADER_BYTES
                     + " bytes together, and at most " + HttpLimits.MOST_HEADERS + " headers, but got more";
         }
         Object reason = request.getAttribute(ERROR_MESSAGE);

@@ -59,7 +59,7 @@ final class RequestRules {
     }
 
     private static void limitUrl(int length) {
-        int most = HttpLimits.USUAL.urlBytes();
+        int most = HttpLimits.URL_BYTES;
         if (length > most) {
             throw new ProblemException(Problem.of(
                             414,

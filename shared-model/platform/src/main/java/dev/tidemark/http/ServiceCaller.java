@@ -62,7 +62,7 @@ public final class ServiceCaller implements AutoCloseable {
         client.setDestinationIdleTimeout(DESTINATION_IDLE.toMillis());
         client.setMaxConnectionsPerDestination(MOST_CONNECTIONS);
         // What a service takes, another can pass on.
-        client.setMaxRequestHeadersSize(2 * HttpLimits.USUAL.headerBytes());
+        client.setMaxRequestHeadersSize(2 * HttpLimits.HEADER_BYTES);
         client.setMaxResponseHeadersSize(MOST_ANSWER_HEADER_BYTES);
         client.setFollowRedirects(false);
         client.setHttpCookieStore(new HttpCookieStore.Empty());

@@ -116,17 +116,17 @@ final class SlowClientReaper {
 
     private Duration window(Transfer.Kind kind) {
         return switch (kind) {
-            case BODY, LOAD -> limits.window();
-            case ANSWER, PIECES -> limits.window().multipliedBy(WINDOWS_OF_ANSWER);
+            case BODY, LOAD -> HttpLimits.WINDOW;
+            case ANSWER, PIECES -> HttpLimits.WINDOW.multipliedBy(WINDOWS_OF_ANSWER);
             case REST -> limits.headerPatience();
         };
     }
 
     private long least(Transfer.Kind kind) {
         return switch (kind) {
-            case BODY -> limits.bytesPerWindow();
-            case ANSWER, PIECES -> WINDOWS_OF_ANSWER * limits.bytesPerWindow();
-            case LOAD -> limits.loadBytesPerWindow();
+            case BODY -> HttpLimits.BYTES_PER_WINDOW;
+            case ANSWER, PIECES -> WINDOWS_OF_ANSWER * HttpLimits.BYTES_PER_WINDOW;
+            case LOAD -> HttpLimits.LOAD_BYTES_PER_WINDOW;
             // Such a client has been answered.
             case REST -> Long.MAX_VALUE;
         };

@@ -61,7 +61,7 @@ class HttpServerTest {
     void closesAConnectionThatIsSilentForLongerThanTheSettingsAllow() throws Exception {
         HttpLimits usual = HttpLimits.USUAL;
         HttpSettings settings =
-                settings(usual.withConnections(usual.connections(), Duration.ofMillis(200), usual.headerPatience()));
+                settings(new HttpLimits(usual.connections(), Duration.ofMillis(200), usual.headerPatience()));
         try (HttpServer other = HttpServer.start(
                         settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", List.of());
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
@@ -77,7 +77,7 @@ class HttpServerTest {
     @Test
     void lastsOutManyConnectionsByLettingTheFurtherOnesWaitAndTheSilentOnesGo() throws Exception {
         HttpLimits usual = HttpLimits.USUAL;
-        HttpSettings settings = settings(usual.withConnections(2, usual.idle(), usual.headerPatience()));
+        HttpSettings settings = settings(new HttpLimits(2, usual.idle(), usual.headerPatience()));
         try (HttpServer other = HttpServer.start(
                         settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", List.of());
                 Socket silent = answered(other.port());
@@ -231,7 +231,7 @@ class HttpServerTest {
 
     @Test
     void refusesAPathAndQueryThatAreTooLong() throws Exception {
-        HttpResponse<String> response = get("/health/live?x=" + "x".repeat(HttpLimits.USUAL.urlBytes()));
+        HttpResponse<String> response = get("/health/live?x=" + "x".repeat(HttpLimits.URL_BYTES));
 
         assertThat(problem(response, 414).path("type").textValue()).isEqualTo("tidemark:url-too-long");
     }

@@ -309,7 +309,7 @@ class KeptConnectionsTest {
                         0,
                         8,
                         Duration.ofSeconds(10),
-                        usual.withConnections(connections, usual.idle(), usual.headerPatience()),
+                        new HttpLimits(connections, usual.idle(), usual.headerPatience()),
                         Set.of("x")),
                 List::of,
                 () -> "",

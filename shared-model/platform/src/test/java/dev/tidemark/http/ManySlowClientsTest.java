@@ -38,7 +38,7 @@ class ManySlowClientsTest {
     private static final int SLOW = 200;
     private static final int LARGE = 4 << 20;
     private static final String TOKEN = "Authorization: Bearer right-0123456789-0123\r\n";
-    private static final Duration WINDOW = HttpLimits.USUAL.window();
+    private static final Duration WINDOW = HttpLimits.WINDOW;
 
     @TempDir
     private Path directory = Path.of("");

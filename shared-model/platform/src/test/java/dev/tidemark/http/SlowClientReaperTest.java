@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SlowClientReaperTest {
     private static final Instant START = Instant.EPOCH;
     private static final Duration HEADERS = HttpLimits.USUAL.headerPatience();
-    private static final Duration BODY = HttpLimits.USUAL.window();
+    private static final Duration BODY = HttpLimits.WINDOW;
 
     private final CountDownLatch reading = new CountDownLatch(1);
     private final HttpServer server = started();
@@ -119,7 +119,7 @@ class SlowClientReaperTest {
     @ValueSource(strings = {"/page", "/lookup", "/facts", "/events"})
     void leavesAReaderAloneThatTakesTwiceWhatItMust(String path) throws Exception {
         Duration window = BODY.multipliedBy(2);
-        int step = (int) HttpLimits.USUAL.bytesPerWindow() / 4;
+        int step = (int) HttpLimits.BYTES_PER_WINDOW / 4;
         try (Socket reader = connect("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n")) {
             readAnswer(reader);
             settle(10);

@@ -175,7 +175,7 @@ class TlsTest {
 
             assertThat(send(server, client).statusCode()).isEqualTo(200);
             assertThat(server.closeSlowClients(Instant.EPOCH)).isZero();
-            assertThat(server.closeSlowClients(Instant.EPOCH.plus(HttpLimits.USUAL.window())))
+            assertThat(server.closeSlowClients(Instant.EPOCH.plus(HttpLimits.WINDOW)))
                     .isEqualTo(halfOpen.size());
         } finally {
             for (Socket socket : halfOpen) {
