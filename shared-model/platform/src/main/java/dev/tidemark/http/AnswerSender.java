@@ -3,7 +3,6 @@ package dev.tidemark.http;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -29,7 +28,6 @@ final class AnswerSender extends IteratingCallback {
     private final Executor handlers;
     private final SlowClientReaper slow;
     private final Exchange exchange;
-    private final AtomicLong sent = new AtomicLong();
     private ByteBuffer piece = Answer.EMPTY;
     /** Whether no piece comes after this one. */
     private boolean last;
@@ -90,10 +88,10 @@ final class AnswerSender extends IteratingCallback {
     }
 
     private void watch(Transfer.Kind kind) {
-        Transfer watched = slow.watch(kind, request, sent::get);
+        Transfer watched = slow.watch(kind, request);
         transfer = watched;
         if (over) {
-            slow.forget(watched);
+            watched.end();
         }
     }
 
@@ -115,7 +113,10 @@ final class AnswerSender extends IteratingCallback {
             return Action.IDLE;
         }
         ByteBuffer part = part(piece);
-        sent.addAndGet(part.remaining());
+        Transfer watched = transfer;
+        if (watched != null) {
+            watched.move(part.remaining());
+        }
         ended = last && !piece.hasRemaining();
         response.write(ended, part, this);
         return Action.SCHEDULED;
@@ -160,7 +161,7 @@ final class AnswerSender extends IteratingCallback {
         over = true;
         Transfer watched = transfer;
         if (watched != null) {
-            slow.forget(watched);
+            watched.end();
         }
         if (pieces != null) {
             pieces.close();

@@ -2,7 +2,6 @@ package dev.tidemark.http;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -23,7 +22,6 @@ final class BodyReader {
     private final SlowClientReaper slow;
     private final int mostBytes;
     private final Exchange exchange;
-    private final AtomicLong arrived = new AtomicLong();
     private byte[] bytes = {};
     private int length;
     private @Nullable Transfer transfer;
@@ -61,7 +59,7 @@ final class BodyReader {
             chunk = request.read();
         }
         if (transfer == null) {
-            transfer = slow.watch(Transfer.Kind.BODY, request, arrived::get);
+            transfer = slow.watch(Transfer.Kind.BODY, request);
         }
         request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, this::read));
     }
@@ -85,12 +83,14 @@ final class BodyReader {
         if (sum > mostBytes) {
             return tooLarge(mostBytes);
         }
+        if (transfer != null) {
+            transfer.move(more.remaining());
+        }
         if (sum > bytes.length && !copied(room(sum))) {
             return HttpMemory.noneLeft();
         }
         more.get(bytes, length, sum - length);
         length = sum;
-        arrived.lazySet(sum);
         return null;
     }
 
@@ -115,7 +115,7 @@ final class BodyReader {
 
     private void forget() {
         if (transfer != null) {
-            slow.forget(transfer);
+            transfer.end();
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.tidemark.http;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
@@ -13,10 +12,8 @@ import org.eclipse.jetty.util.IteratingCallback;
 final class FeedSender extends IteratingCallback implements Feed {
     private final Response response;
     private final FeedPublisher follower;
-    private final SlowClientReaper slow;
     private final Exchange exchange;
     private final Transfer transfer;
-    private final AtomicLong sent = new AtomicLong();
     private ByteBuffer message = Answer.EMPTY;
     private boolean pending;
     private boolean over;
@@ -24,9 +21,8 @@ final class FeedSender extends IteratingCallback implements Feed {
     FeedSender(Request request, Response response, FeedPublisher follower, SlowClientReaper slow, Exchange exchange) {
         this.response = response;
         this.follower = follower;
-        this.slow = slow;
         this.exchange = exchange;
-        this.transfer = slow.watch(Transfer.Kind.PIECES, request, sent::get);
+        this.transfer = slow.watch(Transfer.Kind.PIECES, request);
         this.transfer.pause(true);
     }
 
@@ -60,7 +56,7 @@ final class FeedSender extends IteratingCallback implements Feed {
             }
         }
         if (part.hasRemaining()) {
-            sent.addAndGet(part.remaining());
+            transfer.move(part.remaining());
             response.write(false, part, this);
             return Action.SCHEDULED;
         }
@@ -79,7 +75,7 @@ final class FeedSender extends IteratingCallback implements Feed {
             over = true;
             wasPending = pending;
         }
-        slow.forget(transfer);
+        transfer.end();
         if (wasPending) {
             exchange.unsent(new EofException("a client did not take what was sent last"));
         } else {
@@ -97,7 +93,7 @@ final class FeedSender extends IteratingCallback implements Feed {
             }
             over = true;
         }
-        slow.forget(transfer);
+        transfer.end();
         exchange.unsent(failure);
         follower.closed();
     }

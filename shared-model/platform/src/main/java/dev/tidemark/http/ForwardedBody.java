@@ -1,7 +1,6 @@
 package dev.tidemark.http;
 
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class ForwardedBody implements org.eclipse.jetty.client.Request.Content {
     private final Request request;
     private final Transfer transfer;
-    private final AtomicLong arrived = new AtomicLong();
-    private final SlowClientReaper slow;
     private final Exchange exchange;
     private boolean awaited;
     private boolean whole;
@@ -24,9 +21,8 @@ final class ForwardedBody implements org.eclipse.jetty.client.Request.Content {
 
     ForwardedBody(Request request, SlowClientReaper slow, Exchange exchange) {
         this.request = request;
-        this.slow = slow;
         this.exchange = exchange;
-        this.transfer = slow.watch(Transfer.Kind.LOAD, request, arrived::get);
+        this.transfer = slow.watch(Transfer.Kind.LOAD, request);
         transfer.pause(true);
     }
 
@@ -49,7 +45,7 @@ final class ForwardedBody implements org.eclipse.jetty.client.Request.Content {
         exchange.askForBody();
         Content.Chunk chunk = request.read();
         if (chunk != null) {
-            arrived.addAndGet(chunk.remaining());
+            transfer.move(chunk.remaining());
             failure = chunk.getFailure();
             whole = chunk.isLast() && failure == null;
         }
@@ -85,7 +81,7 @@ final class ForwardedBody implements org.eclipse.jetty.client.Request.Content {
 
     /** Nothing of it is read any more. */
     synchronized void end() {
-        slow.forget(transfer);
+        transfer.end();
         fail(new CancellationException("the request was answered"));
     }
 

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.http.HttpField;
@@ -46,7 +45,6 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
     private final Response response;
     private final SlowClientReaper slow;
     private final Exchange exchange;
-    private final AtomicLong taken = new AtomicLong();
     private final CompletableFuture<Boolean> answered = new CompletableFuture<>();
     private @Nullable ForwardedBody body;
     private @Nullable Transfer transfer;
@@ -99,7 +97,7 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
         // A client that is answered before all of its body was taken.
         exchange.connectionHead(body != null && !body.isWhole());
         begun = true;
-        transfer = slow.watch(Transfer.Kind.PIECES, request, taken::get);
+        transfer = slow.watch(Transfer.Kind.PIECES, request);
         pause(true);
     }
 
@@ -107,7 +105,9 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
     public void onContent(org.eclipse.jetty.client.Response answer, Content.Chunk chunk, Runnable more) {
         chunk.retain();
         pause(false);
-        taken.addAndGet(chunk.remaining());
+        if (transfer != null) {
+            transfer.move(chunk.remaining());
+        }
         ByteBuffer piece = chunk.getByteBuffer();
         response.write(
                 false,
@@ -151,7 +151,7 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
     /** The answer is with the client, or is broken off. */
     private void over(@Nullable Throwable failure) {
         if (transfer != null) {
-            slow.forget(transfer);
+            transfer.end();
         }
         if (failure == null) {
             exchange.sent();

@@ -1,7 +1,5 @@
 package dev.tidemark.http;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -22,7 +20,7 @@ final class RestReader {
     private final Request request;
     private final SlowClientReaper slow;
     private final long mostBytes;
-    private final AtomicLong passed = new AtomicLong();
+    private long passed;
     private @Nullable Transfer transfer;
 
     RestReader(Request request, SlowClientReaper slow, long mostBytes) {
@@ -33,7 +31,7 @@ final class RestReader {
 
     /** Reads past what has arrived; whether that was all. */
     boolean skipArrived() {
-        while (passed.get() < mostBytes) {
+        while (passed < mostBytes) {
             Content.Chunk chunk = request.read();
             if (chunk == null || Content.Chunk.isFailure(chunk)) {
                 return false;
@@ -51,11 +49,11 @@ final class RestReader {
      * @param end called once, when nothing more is read
      */
     void skip(Runnable end) {
-        while (passed.get() < mostBytes) {
+        while (passed < mostBytes) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
                 if (transfer == null) {
-                    transfer = slow.watch(Transfer.Kind.REST, request, passed::get);
+                    transfer = slow.watch(Transfer.Kind.REST, request);
                 }
                 request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, () -> skip(end)));
                 return;
@@ -65,14 +63,17 @@ final class RestReader {
             }
         }
         if (transfer != null) {
-            slow.forget(transfer);
+            transfer.end();
         }
         end.run();
     }
 
     /** Passes a chunk; whether it was the last. */
     private boolean passes(Content.Chunk chunk) {
-        passed.addAndGet(chunk.remaining());
+        passed += chunk.remaining();
+        if (transfer != null) {
+            transfer.move(chunk.remaining());
+        }
         boolean last = chunk.isLast();
         chunk.release();
         return last;

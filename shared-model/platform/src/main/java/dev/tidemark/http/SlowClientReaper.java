@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.io.Connection;
@@ -48,19 +47,15 @@ final class SlowClientReaper {
         this.limits = limits;
     }
 
-    /** Watches a transfer until it is forgotten. */
-    Transfer watch(Transfer.Kind kind, Request request, LongSupplier moved) {
+    /** Watches a transfer until it ends. */
+    Transfer watch(Transfer.Kind kind, Request request) {
         EndPoint client = outer(request.getConnectionMetaData().getConnection().getEndPoint());
         Runnable cutOff = kind == Transfer.Kind.BODY || kind == Transfer.Kind.LOAD
                 ? () -> request.fail(new TooSlowException("a client sends its body too slowly"))
                 : client::close;
-        Transfer transfer = new Transfer(kind, String.valueOf(client.getRemoteSocketAddress()), moved, cutOff);
+        Transfer transfer = new Transfer(kind, String.valueOf(client.getRemoteSocketAddress()), cutOff, transfers);
         transfers.add(transfer);
         return transfer;
-    }
-
-    void forget(Transfer transfer) {
-        transfers.remove(transfer);
     }
 
     /** Cuts off clients that were answered, and still send what was refused. */

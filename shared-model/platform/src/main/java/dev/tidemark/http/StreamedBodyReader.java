@@ -3,7 +3,6 @@ package dev.tidemark.http;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -20,10 +19,8 @@ final class StreamedBodyReader {
     private final Request request;
     private final StreamedBody load;
     private final Executor handlers;
-    private final SlowClientReaper slow;
     private final Exchange exchange;
     private final Transfer transfer;
-    private final AtomicLong arrived = new AtomicLong();
     private final byte[] piece = new byte[PIECE_BYTES];
     private Content.@Nullable Chunk kept;
     private int length;
@@ -35,10 +32,9 @@ final class StreamedBodyReader {
         this.request = request;
         this.load = load;
         this.handlers = handlers;
-        this.slow = slow;
         this.exchange = exchange;
         Transfer.Kind kind = load.isHeld() ? Transfer.Kind.BODY : Transfer.Kind.LOAD;
-        this.transfer = slow.watch(kind, request, arrived::get);
+        this.transfer = slow.watch(kind, request);
     }
 
     /** Gathers what is there, and goes on once more has arrived. */
@@ -51,7 +47,7 @@ final class StreamedBodyReader {
                 return;
             }
             if (Content.Chunk.isFailure(chunk)) {
-                slow.forget(transfer);
+                transfer.end();
                 Throwable failure = chunk.getFailure();
                 hand(() -> exchange.cut(failure));
                 return;
@@ -77,7 +73,7 @@ final class StreamedBodyReader {
         int taken = Math.min(bytes.remaining(), PIECE_BYTES - length);
         bytes.get(piece, length, taken);
         length += taken;
-        arrived.addAndGet(taken);
+        transfer.move(taken);
         if (bytes.hasRemaining()) {
             kept = chunk;
         } else {
@@ -102,7 +98,7 @@ final class StreamedBodyReader {
             return;
         }
         if (last) {
-            slow.forget(transfer);
+            transfer.end();
             exchange.taken();
         } else {
             read();
@@ -118,6 +114,6 @@ final class StreamedBodyReader {
         if (kept != null) {
             kept.release();
         }
-        slow.forget(transfer);
+        transfer.end();
     }
 }

@@ -1,13 +1,15 @@
 package dev.tidemark.http;
 
-import java.util.function.LongSupplier;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Bytes on their way from or to one client, whose speed is watched. */
 final class Transfer {
     private final Kind kind;
     private final String client;
-    private final LongSupplier moved;
     private final Runnable cutOff;
+    private final Set<Transfer> watched;
+    private final AtomicLong moved = new AtomicLong();
     private volatile boolean paused;
 
     /** What is on its way, and how slow it may be. */
@@ -34,22 +36,33 @@ final class Transfer {
      * A transfer.
      *
      * @param client its address, for the log
-     * @param moved bytes until now; for any thread
      * @param cutOff ends the transfer because it is too slow; for any thread
+     * @param watched the transfers that are watched, until this one ends
      */
-    Transfer(Kind kind, String client, LongSupplier moved, Runnable cutOff) {
+    Transfer(Kind kind, String client, Runnable cutOff, Set<Transfer> watched) {
         this.kind = kind;
         this.client = client;
-        this.moved = moved;
         this.cutOff = cutOff;
+        this.watched = watched;
     }
 
     Kind kind() {
         return kind;
     }
 
+    /** More bytes have moved; for any thread. */
+    void move(long bytes) {
+        moved.addAndGet(bytes);
+    }
+
+    /** Bytes that have moved since it is watched. */
     long moved() {
-        return moved.getAsLong();
+        return moved.get();
+    }
+
+    /** Is watched no more. */
+    void end() {
+        watched.remove(this);
     }
 
     /** Says whether the service itself has something to do before more bytes move. */
