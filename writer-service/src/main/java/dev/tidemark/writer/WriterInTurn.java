@@ -24,7 +24,7 @@ import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.writer.catalog.StoredDefinitions;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.FactsUnavailableException;
-import dev.tidemark.writer.http.StandbyRoutes;
+import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.KafkaClientSettings;
 import dev.tidemark.writer.kafka.WarmUp;
 import dev.tidemark.writer.leader.CommitTerms;
@@ -86,7 +86,7 @@ final class WriterInTurn {
                 service,
                 this::readiness,
                 base.meters()::scrape,
-                new StandbyRoutes(rules, base.database().facts(), config.pageRows(), forwarder),
+                WriterRoutes.ofStandby(rules, base.database().facts(), config.pageRows(), forwarder),
                 List.of(others));
         WakeupSignal taken = new WakeupSignal();
         TermAgent agent = new TermAgent(terms, url(server), base.directory().place(), taken::ring, base.wall());

@@ -22,28 +22,29 @@ import dev.tidemark.row.RowJson;
  * asked for: an orchestrator has none, and the status is enough for it. Both are answered by network threads, so that
  * they are answered while all other threads are busy.
  */
-final class CommonRoutes implements ServiceRoutes {
+final class CommonRoutes {
     /** Where a service describes its calls. */
     static final String DESCRIPTION = "/openapi.yaml";
 
-    private final ServiceRoutes own;
-    private final List<Route> routes;
+    private CommonRoutes() {}
 
     /**
      * The calls.
      *
+     * @param own those of the service
      * @param metrics gives the Prometheus text
      * @param openApi class-path resource with the service's description
      */
-    CommonRoutes(ServiceRoutes own, Security security, Health health, Supplier<String> metrics, String openApi) {
-        this.own = own;
+    static List<Route> before(
+            ServiceRoutes own, Security security, Health health, Supplier<String> metrics, String openApi) {
         byte[] description = resource(openApi);
-        this.routes = new ArrayList<>(observed(security, health, metrics));
+        List<Route> routes = new ArrayList<>(observed(security, health, metrics));
         routes.add(Route.get(
                 DESCRIPTION,
                 Permission.NOTHING,
                 call -> call.contentType("application/yaml").result(description)));
         routes.addAll(own.routes());
+        return routes;
     }
 
     /** The calls by which a process is watched. */
@@ -63,21 +64,6 @@ final class CommonRoutes implements ServiceRoutes {
             handler.handle(call);
             return Optional.of(CompletableFuture.completedFuture(call));
         });
-    }
-
-    @Override
-    public List<Route> routes() {
-        return routes;
-    }
-
-    @Override
-    public Optional<Forwarder> forwarder() {
-        return own.forwarder();
-    }
-
-    @Override
-    public Optional<Problem> problem(Throwable failure) {
-        return own.problem(failure);
     }
 
     private static void answer(Call call, List<Health.Check> checks) {

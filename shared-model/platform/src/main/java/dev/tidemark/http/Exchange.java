@@ -77,7 +77,8 @@ final class Exchange {
             Asked found = asked();
             int mostBytes = found.route().body().mostBytes(found.call());
             if (found.route().equals(RouteTable.PASSED_ON)) {
-                new ForwardedCall(serving.forwarder().orElseThrow(), request, response, serving.slow(), this).begin();
+                new ForwardedCall(serving.own().forwarder().orElseThrow(), request, response, serving.slow(), this)
+                        .begin();
             } else if (found.route().load().isPresent()) {
                 load(found, found.route().load().get());
             } else if (request.getLength() > mostBytes) {
@@ -386,7 +387,7 @@ final class Exchange {
     private Problem problem(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        Optional<Problem> own = serving.problems().apply(cause);
+        Optional<Problem> own = serving.own().problem(cause);
         return own.orElseGet(() -> Failures.of(
                 cause, request.getMethod() + " " + request.getHttpURI().getPath()));
     }

@@ -70,7 +70,8 @@ public final class HttpServer implements AutoCloseable {
     private volatile ServerContext serving;
 
     /** Puts a server together. It has few threads for the network, which never wait, and those for handlers. */
-    private HttpServer(HttpSettings settings, Security security, HttpMemory memory, ServiceRoutes routes) {
+    private HttpServer(
+            HttpSettings settings, Security security, HttpMemory memory, List<Route> routes, ServiceRoutes own) {
         this.settings = settings;
         this.security = security;
         // Direct calls are answered by the threads that read: one for each processor, as far as there are enough
@@ -87,15 +88,14 @@ public final class HttpServer implements AutoCloseable {
         server.addConnector(listener);
         this.slow = new SlowClientReaper(settings.limits());
         this.serving = new ServerContext(
-                new RouteTable(routes.routes(), routes.forwarder().isPresent()),
+                new RouteTable(routes, own.forwarder().isPresent()),
+                own,
                 new RequestRules(settings.host(), settings.allowedHosts(), security.isClosed()),
                 security.gate(),
                 memory,
                 slow,
                 handlers,
                 turns.oneByOne(),
-                routes.forwarder(),
-                routes::problem,
                 limit);
         server.setErrorHandler(new JettyProblems());
         server.setHandler(new Draining(new Router(() -> serving)));
@@ -128,20 +128,27 @@ public final class HttpServer implements AutoCloseable {
             String openApi,
             ServiceRoutes routes)
             throws PortInUseException {
-        return start(settings, security, budget, new CommonRoutes(routes, security, health, metrics, openApi));
+        List<Route> all = CommonRoutes.before(routes, security, health, metrics, openApi);
+        return start(settings, security, budget, all, routes);
     }
 
     /** Starts listening for the calls by which a process is watched, health and metrics, and no others. */
     public static HttpServer start(HttpSettings settings, Security security, Health health, Supplier<String> metrics)
             throws PortInUseException {
-        return start(
-                settings, security, MemoryBudget.unlimited(), () -> CommonRoutes.observed(security, health, metrics));
+        List<Route> observed = CommonRoutes.observed(security, health, metrics);
+        return start(settings, security, MemoryBudget.unlimited(), () -> observed);
     }
 
     /** Starts listening for these calls and no others. */
     public static HttpServer start(HttpSettings settings, Security security, MemoryBudget budget, ServiceRoutes routes)
             throws PortInUseException {
-        HttpServer started = new HttpServer(settings, security, new HttpMemory(budget), routes);
+        return start(settings, security, budget, routes.routes(), routes);
+    }
+
+    private static HttpServer start(
+            HttpSettings settings, Security security, MemoryBudget budget, List<Route> routes, ServiceRoutes own)
+            throws PortInUseException {
+        HttpServer started = new HttpServer(settings, security, new HttpMemory(budget), routes, own);
         try {
             started.server.start();
             return started;
@@ -158,7 +165,7 @@ public final class HttpServer implements AutoCloseable {
 
     /** Answers with other calls from now on; otherwise as at the start. Requests under way go on as they began. */
     public void serve(Health health, Supplier<String> metrics, String openApi, ServiceRoutes routes) {
-        serving = serving.with(new CommonRoutes(routes, security, health, metrics, openApi));
+        serving = serving.with(CommonRoutes.before(routes, security, health, metrics, openApi), routes);
     }
 
     /** Where it listens, as clients write it. */

@@ -8,7 +8,6 @@ public final class AllRoutes {
 
     /** Of a service with these calls. */
     public static List<Route> of(ServiceRoutes own) {
-        return new CommonRoutes(own, Security.none(), List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml")
-                .routes();
+        return CommonRoutes.before(own, Security.none(), List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml");
     }
 }

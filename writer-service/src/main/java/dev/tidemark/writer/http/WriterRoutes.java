@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
+import dev.tidemark.http.Forwarder;
 import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.Route;
@@ -52,6 +53,7 @@ public final class WriterRoutes implements ServiceRoutes {
             .typed(ProblemType.FACTS_UNAVAILABLE);
 
     private final List<Route> routes;
+    private final Optional<Forwarder> forwarder;
 
     /** What the calls work with. */
     public record Parts(
@@ -123,10 +125,27 @@ public final class WriterRoutes implements ServiceRoutes {
                 Route.patch(ROW, Permission.WRITE_ROWS, rows::patch).taking(rows::patchBody),
                 Route.delete(ROW, Permission.WRITE_ROWS, rows::delete)));
         this.routes = List.copyOf(all);
+        this.forwarder = Optional.empty();
+    }
+
+    private WriterRoutes(List<Route> routes, Forwarder forwarder) {
+        this.routes = routes;
+        this.forwarder = Optional.of(forwarder);
+    }
+
+    /**
+     * The calls of a writer that is not the active one: it reads rows itself, and passes all others on.
+     *
+     * @param rules the tables that there are
+     * @param pageRows most rows of a page
+     */
+    public static WriterRoutes ofStandby(
+            Supplier<Map<String, RowRules>> rules, FactStore store, int pageRows, Forwarder forwarder) {
+        return new WriterRoutes(reads(new Tables(rules), store, pageRows), forwarder);
     }
 
     /** The calls that read rows, whichever process commits them. */
-    static List<Route> reads(Tables tables, FactStore store, int pageRows) {
+    private static List<Route> reads(Tables tables, FactStore store, int pageRows) {
         ReadHandlers reads = new ReadHandlers(tables, store, pageRows);
         return List.of(
                 Route.get(ROWS, Permission.READ_ROWS, reads::scan).reading("limit", "cursor"),
@@ -154,12 +173,13 @@ public final class WriterRoutes implements ServiceRoutes {
     }
 
     @Override
-    public Optional<Problem> problem(Throwable failure) {
-        return readProblem(failure);
+    public Optional<Forwarder> forwarder() {
+        return forwarder;
     }
 
     /** What to answer where rows cannot be read. */
-    static Optional<Problem> readProblem(Throwable failure) {
+    @Override
+    public Optional<Problem> problem(Throwable failure) {
         if (failure instanceof FactsUnavailableException) {
             LOGGER.warn("A request needs the database of the fact tables", failure);
             return Optional.of(UNAVAILABLE);
