@@ -20,72 +20,25 @@ final class Answer {
     /** One header. */
     record Header(String name, String value) {}
 
-    private final List<Header> headers = new ArrayList<>(2);
-    private int status = 200;
-    private String type = JSON;
-    private ByteBuffer body = EMPTY;
-    private @Nullable BodyChunks pieces;
-    private @Nullable FeedPublisher follower;
-    private @Nullable CompletionStage<?> rest;
+    final List<Header> headers = new ArrayList<>(2);
+    int status = 200;
+    /** Media type. */
+    String type = JSON;
 
-    int status() {
-        return status;
-    }
-
-    void status(int code) {
-        status = code;
-    }
-
-    String type() {
-        return type;
-    }
-
-    void type(String mediaType) {
-        type = mediaType;
-    }
-
-    List<Header> headers() {
-        return headers;
-    }
-
-    void header(String name, String value) {
-        headers.add(new Header(name, value));
-    }
-
-    ByteBuffer body() {
-        return body;
-    }
-
-    void body(ByteBuffer bytes) {
-        body = bytes;
-    }
+    ByteBuffer body = EMPTY;
 
     @Nullable
-    BodyChunks pieces() {
-        return pieces;
-    }
-
-    void pieces(BodyChunks made) {
-        pieces = made;
-    }
+    BodyChunks pieces;
 
     @Nullable
-    FeedPublisher follower() {
-        return follower;
-    }
-
-    void follower(FeedPublisher sender) {
-        follower = sender;
-    }
+    FeedPublisher follower;
 
     /** Completes once the answer is filled; null where it is. */
     @Nullable
-    CompletionStage<?> rest() {
-        return rest;
-    }
+    CompletionStage<?> rest;
 
-    void rest(CompletionStage<?> filled) {
-        rest = filled;
+    void header(String name, String value) {
+        headers.add(new Header(name, value));
     }
 
     /** Begins again: what was filled in until now is not sent. */

@@ -54,10 +54,10 @@ final class AnswerSender extends IteratingCallback {
 
     /** Puts what an answer has beside its body. */
     static void head(Response response, Answer answer) {
-        response.setStatus(answer.status());
+        response.setStatus(answer.status);
         HttpFields.Mutable headers = response.getHeaders();
-        headers.put(HttpHeader.CONTENT_TYPE, answer.type());
-        for (Answer.Header header : answer.headers()) {
+        headers.put(HttpHeader.CONTENT_TYPE, answer.type);
+        for (Answer.Header header : answer.headers) {
             headers.add(header.name(), header.value());
         }
     }

@@ -196,7 +196,7 @@ public final class Call {
 
     /** The status of the answer; 200 where it is not given. */
     public Call status(int code) {
-        answer.status(code);
+        answer.status = code;
         return this;
     }
 
@@ -208,7 +208,7 @@ public final class Call {
 
     /** The type of the answer; JSON where it is not given. */
     public Call contentType(String type) {
-        answer.type(type);
+        answer.type = type;
         return this;
     }
 
@@ -219,7 +219,7 @@ public final class Call {
 
     /** The answer's body, which the answer takes over. */
     public Call result(ByteBuffer bytes) {
-        answer.body(bytes);
+        answer.body = bytes;
         return this;
     }
 
@@ -230,17 +230,17 @@ public final class Call {
 
     /** The answer is filled once this completes. The handler's thread is free for other calls meanwhile. */
     public void answerAfter(CompletionStage<?> rest) {
-        answer.rest(rest);
+        answer.rest = rest;
     }
 
     /** Answers with pieces that are made while they are sent; from here on, the server closes them. */
     public void result(BodyChunks pieces) {
-        answer.pieces(pieces);
+        answer.pieces = pieces;
     }
 
     /** Answers with what another thread sends, until it ends or the client goes. */
     public void result(FeedPublisher follower) {
-        answer.follower(follower);
+        answer.follower = follower;
     }
 
     Optional<String> authorization() {

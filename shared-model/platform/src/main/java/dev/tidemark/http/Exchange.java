@@ -197,7 +197,7 @@ final class Exchange {
             completed(e);
             return;
         }
-        CompletionStage<?> rest = answer.rest();
+        CompletionStage<?> rest = answer.rest;
         if (rest == null) {
             finish();
         } else {
@@ -208,10 +208,9 @@ final class Exchange {
     /** Sends the answer; the body was read. */
     private void finish() {
         known().call().body(NO_BODY);
-        closeLoad();
-        memory.body().shrinkTo(0);
-        BodyChunks pieces = answer.pieces();
-        FeedPublisher follower = answer.follower();
+        endBody();
+        BodyChunks pieces = answer.pieces;
+        FeedPublisher follower = answer.follower;
         if (pieces != null) {
             send(pieces);
         } else if (follower != null) {
@@ -259,13 +258,13 @@ final class Exchange {
     }
 
     private void send() {
-        if (!memory.settle(answer.body().remaining())) {
-            boolean done = answer.status() < 300 && !READS.contains(request.getMethod());
+        if (!memory.settle(answer.body.remaining())) {
+            boolean done = answer.status < 300 && !READS.contains(request.getMethod());
             answer.problem(done ? HttpMemory.noneLeftForAnswer() : HttpMemory.noneLeft());
-            memory.settle(answer.body().remaining());
+            memory.settle(answer.body.remaining());
         }
         head();
-        sender(null).sendWhole(answer.body());
+        sender(null).sendWhole(answer.body);
     }
 
     private AnswerSender sender(@Nullable BodyChunks pieces) {
@@ -304,8 +303,7 @@ final class Exchange {
     /** The body cannot be taken; at most a bounded part of the rest is read past. */
     void refused(Problem problem) {
         answer.problem(problem);
-        closeLoad();
-        memory.body().shrinkTo(0);
+        endBody();
         ends = ends || RequestRules.endsUnclearly(request.getHeaders());
         // A client that sent Expect does not send a body that it was not asked for.
         if (bodyAskedFor || !request.getHeaders().contains(HttpHeader.EXPECT)) {
@@ -323,8 +321,7 @@ final class Exchange {
     /** The rest of the body cannot be read past. */
     void cut(Problem problem) {
         answer.problem(problem);
-        closeLoad();
-        memory.body().shrinkTo(0);
+        endBody();
         ends = true;
         send();
     }
@@ -377,11 +374,12 @@ final class Exchange {
         return stranger ? RestReader.MOST_BYTES_OF_STRANGERS : RestReader.MOST_BYTES;
     }
 
-    private void closeLoad() {
+    private void endBody() {
         if (load != null) {
             load.close();
             load = null;
         }
+        memory.body().shrinkTo(0);
     }
 
     private Problem problem(Throwable failure) {
