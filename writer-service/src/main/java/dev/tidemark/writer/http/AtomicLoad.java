@@ -16,6 +16,9 @@ import dev.tidemark.writer.commit.WriteRequest;
 /** A bulk load of which all lines are committed together, or none. It is held in memory until then. */
 final class AtomicLoad extends BulkLoad {
     private static final long COMMAND_BYTES = 256;
+    private static final String OF_BYTES = "of at most %s bytes";
+    private static final String OF_HEAP =
+            "that takes at most %s bytes of memory, which is what memory.budget.bytes leaves for it";
 
     private final long maxBytes;
     private final long mostHeld;
@@ -49,7 +52,7 @@ final class AtomicLoad extends BulkLoad {
     @Override
     public void take(byte[] piece, int length) {
         received += length;
-        requireAtMostMaxBytes(received);
+        requireAtMost(maxBytes, received, OF_BYTES);
         super.take(piece, length);
     }
 
@@ -58,36 +61,24 @@ final class AtomicLoad extends BulkLoad {
         bytes += bytes(command);
         commands.add(withoutTerms(command));
         numbers.add(line);
-        requireAtMostMaxBytes(bytes);
-        requireAtMost(mostQueued, WriteRequest.heapBytes(bytes, commands.size()));
+        requireAtMost(maxBytes, bytes, OF_BYTES);
+        requireAtMost(mostQueued, WriteRequest.heapBytes(bytes, commands.size()), OF_HEAP);
     }
 
     @Override
     void need(long more) {
-        requireAtMost(mostHeld, held() + more + HeldMemory.STEP_BYTES);
+        requireAtMost(mostHeld, held() + more + HeldMemory.STEP_BYTES, OF_HEAP);
         super.need(more);
     }
 
     /** A load that does not fit into the memory even alone is never to be sent again. */
-    private static void requireAtMost(long most, long heap) {
-        if (heap > most) {
+    private static void requireAtMost(long most, long found, String expected) {
+        if (found > most) {
             throw new ProblemException(Problem.of(
                             413,
                             "Content too large",
-                            "expected an all-or-nothing load that takes at most " + most
-                                    + " bytes of memory, which is what memory.budget.bytes leaves for it, but got more;"
-                                    + " nothing was applied")
-                    .typed(ProblemType.LOAD_TOO_LARGE));
-        }
-    }
-
-    private void requireAtMostMaxBytes(long some) {
-        if (some > maxBytes) {
-            throw new ProblemException(Problem.of(
-                            413,
-                            "Content too large",
-                            "expected an all-or-nothing load of at most " + maxBytes
-                                    + " bytes, but got more; nothing was applied")
+                            "expected an all-or-nothing load " + expected.formatted(most)
+                                    + ", but got more; nothing was applied")
                     .typed(ProblemType.LOAD_TOO_LARGE));
         }
     }
