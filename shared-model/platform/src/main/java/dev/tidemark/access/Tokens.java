@@ -49,11 +49,6 @@ public final class Tokens {
         return Optional.ofNullable(found);
     }
 
-    /** How many there are. */
-    public int size() {
-        return entries.size();
-    }
-
     static byte[] digest(String token) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

@@ -2,7 +2,6 @@ package dev.tidemark.http;
 
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -148,18 +147,6 @@ public final class ServiceClient {
         if (failed.toString().startsWith(bases.get(now) + "/")) {
             preferred.compareAndSet(now, (now + 1) % bases.size());
         }
-    }
-
-    /** A question about a path, with the token. */
-    public HttpRequest.Builder at(String path) {
-        return to(address(path));
-    }
-
-    /** A question to any service that takes the same token. */
-    public HttpRequest.Builder to(URI address) {
-        HttpRequest.Builder question = HttpRequest.newBuilder(address);
-        credentials().authorization().ifPresent(text -> question.header("Authorization", text));
-        return question;
     }
 
     void refresh() {

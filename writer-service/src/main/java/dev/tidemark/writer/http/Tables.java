@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
@@ -55,12 +54,6 @@ record Tables(Supplier<Map<String, RowRules>> rules) {
     /** The key in the path: parts joined by commas, each the JSON that it spells. */
     KeyBytes key(Call call, RowRules table) throws BadInputException {
         return table.table().keyFromSpelled(Requests.lastSegmentParts(call));
-    }
-
-    /** The table of that name; null where there is none. */
-    @Nullable
-    RowRules find(String name) {
-        return rules.get().get(name);
     }
 
     /** A key that this service made itself, as answers show it. */
