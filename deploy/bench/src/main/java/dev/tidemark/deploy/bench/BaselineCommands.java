@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -40,17 +39,19 @@ public record BaselineCommands(Class<?> program, Class<?> postgres) {
     /** Lets a baseline index the topic of a stack, in an empty directory; it prints the nanoseconds that it took. */
     StackWorker.Followed follow(ApplyBaseline baseline, long changes, BenchStack stack, Path directory)
             throws Exception {
-        List<String> command = jvm(stack.installation(), baseline);
-        String name = directory.getFileName().toString();
-        if (baseline.isStreams()) {
-            // Another name each time: the groups and changelogs of the last round are not this one's.
-            command.addAll(streams(baseline, stack, directory, "follow"));
-        } else {
-            String brokers = stack.services().bootstrapServers();
-            command.addAll(List.of(program.getName(), brokers, TOPIC, directory.toString(), baseline.name()));
-        }
+        String brokers = stack.services().bootstrapServers();
+        List<String> command = baseline.isStreams()
+                ? streams(baseline, stack, directory, "follow")
+                : LineProcess.java(
+                        stack.installation(),
+                        memory(baseline),
+                        program.getName(),
+                        brokers,
+                        TOPIC,
+                        directory.toString(),
+                        baseline.name());
         Instant started = stack.clock().instant();
-        try (LineProcess process = LineProcess.start(command, directory.resolveSibling(name + ".log"))) {
+        try (LineProcess process = LineProcess.start(command, Path.of(directory + ".log"))) {
             long nanos = Long.parseLong(process.line());
             Duration sinceStart = Duration.between(started, stack.clock().instant());
             return new StackWorker.Followed(changes * 1e9 / nanos, sinceStart);
@@ -59,39 +60,33 @@ public record BaselineCommands(Class<?> program, Class<?> postgres) {
 
     /** The command of the program that answers from PostgreSQL, in a virtual machine like the worker's. */
     List<String> postgres(BenchStack stack, String jdbcUrl) {
-        List<String> command = jvm(stack.installation(), ApplyBaseline.PLAIN_LOOP);
-        command.addAll(List.of(postgres.getName(), jdbcUrl));
-        return command;
+        return LineProcess.java(stack.installation(), memory(ApplyBaseline.PLAIN_LOOP), postgres.getName(), jdbcUrl);
     }
 
     /** The command of Kafka Streams with an index that can be read. */
     List<String> server(BenchStack stack, Path directory, String mode) {
-        List<String> command = jvm(stack.installation(), ApplyBaseline.STREAMS_EXACTLY_ONCE);
-        command.addAll(streams(ApplyBaseline.STREAMS_EXACTLY_ONCE, stack, directory, mode));
-        return command;
+        return streams(ApplyBaseline.STREAMS_EXACTLY_ONCE, stack, directory, mode);
     }
 
+    /** With the name of the directory as its own: groups and changelogs of another directory are not this one's. */
     private static List<String> streams(ApplyBaseline baseline, BenchStack stack, Path directory, String mode) {
-        return List.of(
-                "dev.tidemark.streams.kafka.StreamsMain",
-                stack.services().bootstrapServers(),
-                TOPIC,
-                directory.toString(),
-                baseline.guarantee(),
-                directory.getFileName().toString(),
-                mode,
-                Integer.toString(PARTITIONS));
+        String[] main = {
+            "dev.tidemark.streams.kafka.StreamsMain",
+            stack.services().bootstrapServers(),
+            TOPIC,
+            directory.toString(),
+            baseline.guarantee(),
+            directory.getFileName().toString(),
+            mode,
+            Integer.toString(PARTITIONS)
+        };
+        Installation installation = stack.installation();
+        return LineProcess.java(
+                installation, memory(baseline), streams(installation).toString(), main);
     }
 
-    private static List<String> jvm(Installation installation, ApplyBaseline baseline) {
-        return new ArrayList<>(List.of(
-                installation.java().toString(),
-                "-Xms256m",
-                baseline == ApplyBaseline.STORE_ALONE ? "-Xmx3g" : "-Xmx512m",
-                "-Xmn192m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                baseline.isStreams() ? streams(installation).toString() : LineProcess.classPath(installation)));
+    private static List<String> memory(ApplyBaseline baseline) {
+        return List.of("-Xms256m", baseline == ApplyBaseline.STORE_ALONE ? "-Xmx3g" : "-Xmx512m", "-Xmn192m");
     }
 
     /** The jar of the baseline on Kafka Streams; it exists once the whole project has been packaged. */

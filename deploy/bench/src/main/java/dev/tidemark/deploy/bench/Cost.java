@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import dev.tidemark.deploy.stack.Installation;
-
 /**
  * What two ways of the same work cost: nanoseconds of processor time for a change or a row, in one thread.
  *
@@ -24,14 +22,9 @@ public record Cost(RoundSpread first, RoundSpread second, RoundSpread ratio) {
 
     /** Measures in a separate process that has the worker's settings; its errors go to a file in the directory. */
     public static Cost measure(Work work, BenchStack stack, int rounds) throws Exception {
-        Installation installation = stack.installation();
-        List<String> command = List.of(
-                installation.java().toString(),
-                "-Xms64m",
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                LineProcess.classPath(installation),
+        List<String> command = LineProcess.java(
+                stack.installation(),
+                List.of("-Xms64m", "-Xmx512m"),
                 CostMain.class.getName(),
                 work.name(),
                 stack.catalog().toString(),

@@ -4,7 +4,9 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -42,10 +44,47 @@ public final class LineProcess implements AutoCloseable {
                 log);
     }
 
-    /** The class path of a program of the benchmarks, as {@code java -cp} takes it. */
-    public static String classPath(Installation installation) {
+    /**
+     * The command of a program of the benchmarks, in a virtual machine like those of the services.
+     *
+     * @param memory options of the virtual machine
+     * @param main name of the class, and then its arguments
+     */
+    public static List<String> java(Installation installation, List<String> memory, String... main) {
         Path jar = installation.home().resolve("deploy/bench/target/lib/bench.jar");
-        return installation.serviceJar() + File.pathSeparator + jar;
+        return java(installation, memory, installation.serviceJar() + File.pathSeparator + jar, main);
+    }
+
+    /** The same for a program with another class path. */
+    static List<String> java(Installation installation, List<String> memory, String classPath, String[] main) {
+        List<String> command = new ArrayList<>(List.of(installation.java().toString(), "-XX:+UseSerialGC"));
+        command.addAll(memory);
+        command.addAll(List.of("-cp", classPath));
+        command.addAll(List.of(main));
+        return command;
+    }
+
+    /**
+     * Runs a program to its end, and returns what it prints.
+     *
+     * @throws BenchException when it fails, with what it printed
+     */
+    static String output(ProcessBuilder program, String name) throws BenchException, InterruptedException {
+        try {
+            Process process = program.redirectErrorStream(true).start();
+            try {
+                String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                if (process.waitFor() != 0) {
+                    throw new BenchException(
+                            name + " ended with " + process.exitValue() + " and printed: " + printed.strip());
+                }
+                return printed;
+            } finally {
+                process.destroy();
+            }
+        } catch (IOException e) {
+            throw new BenchException(name + " could not be run: " + e.getMessage(), e);
+        }
     }
 
     /** Starts a process and waits for its first line. */

@@ -1,9 +1,6 @@
 package dev.tidemark.deploy.bench;
 
 import java.io.BufferedWriter;
-import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,6 +16,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.stack.LogTail;
 import dev.tidemark.deploy.stack.PostgresPrograms;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -28,8 +26,10 @@ import dev.tidemark.runtime.BoundedWait;
  * A separate PostgreSQL server with the table of the customers, reached through a socket in its directory, or on an
  * address of this machine alone, which no other server has. It builds indexes by {@code CREATE INDEX CONCURRENTLY},
  * which lets writes go on as well.
+ *
+ * @param directory of all files of the server; its programs can read and write there
  */
-record PostgresServer(Programs programs, Process process, Clock clock) implements IndexBuilder {
+record PostgresServer(PostgresPrograms programs, Path directory, Process process, Clock clock) implements IndexBuilder {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofMillis(200);
     private static final String ACCOUNT = "postgres";
@@ -45,20 +45,23 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
 
     /** Makes a database cluster in a directory below the parent and starts a server over it. */
     private static PostgresServer start(Path parent, Clock clock) throws Exception {
-        Path own = Files.createTempDirectory(parent, "postgres-");
-        Programs programs = new Programs(own, PostgresPrograms.forDirectory(own));
-        String directory = programs.directory().toString();
-        String data = programs.directory().resolve("data").toString();
-        String address = address(programs.directory());
-        programs.run("initdb", "-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C");
-        Process process = programs.start(
-                Redirect.PIPE, "postgres", "-D", data, "-k", directory, "-c", "listen_addresses=" + address);
-        PostgresServer server = new PostgresServer(programs, process, clock);
+        Path directory = Files.createTempDirectory(parent, "postgres-");
+        PostgresPrograms programs = PostgresPrograms.forDirectory(directory);
+        String data = directory.resolve("data").toString();
+        String[] empty = {"-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C"};
+        LineProcess.output(program(programs, directory, "initdb", empty), "initdb");
+        String[] listening = {"-D", data, "-k", directory.toString(), "-c", "listen_addresses=" + address(directory)};
+        Process process = program(programs, directory, "postgres", listening)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("postgres.log").toFile())
+                .start();
+        PostgresServer server = new PostgresServer(programs, directory, process, clock);
         Instant end = clock.instant().plus(PATIENCE);
         while (!server.answers()) {
             if (!process.isAlive() || clock.instant().isAfter(end)) {
                 server.close();
-                throw new BenchException("PostgreSQL did not start within " + PATIENCE.toSeconds() + " s");
+                throw new BenchException("PostgreSQL did not start within " + PATIENCE.toSeconds()
+                        + " s; the end of its log:\n" + LogTail.lastLines(directory.resolve("postgres.log"), 8));
             }
             BoundedWait.rest(STEP);
         }
@@ -78,7 +81,7 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
 
     /** How Java programs reach it. */
     String jdbcUrl() {
-        return "jdbc:postgresql://" + address(directory()) + "/postgres?user=" + ACCOUNT;
+        return "jdbc:postgresql://" + address(directory) + "/postgres?user=" + ACCOUNT;
     }
 
     /** One of the loopback addresses, so that the usual port is free on it. */
@@ -87,14 +90,9 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
         return "127." + (1 + hash % 250) + "." + (1 + hash / 250 % 250) + "." + (1 + hash / 62_500 % 250);
     }
 
-    /** A directory of all files of the server; its programs can read and write there. */
-    Path directory() {
-        return programs.directory();
-    }
-
     /** Runs statements. */
     void run(String... statements) throws BenchException, InterruptedException {
-        programs.run("psql", psql(statements));
+        LineProcess.output(psql(statements), "psql");
     }
 
     /** Makes the index that Tidemark's worker keeps in the benchmarks. */
@@ -109,7 +107,7 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
 
     @Override
     public void load(Stream<CustomerRow> rows) throws Exception {
-        Path file = directory().resolve("rows.csv");
+        Path file = directory.resolve("rows.csv");
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (Iterator<CustomerRow> each = rows.iterator(); each.hasNext(); ) {
                 out.write(line(each.next()));
@@ -134,7 +132,8 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
 
     /** Copies a file of CSV into the table. */
     void copyFile(Path file) throws BenchException, InterruptedException {
-        programs.run(Redirect.from(file.toFile()), "psql", psql("copy customers from stdin with (format csv)"));
+        ProcessBuilder copy = psql("copy customers from stdin with (format csv)");
+        LineProcess.output(copy.redirectInput(file.toFile()), "psql");
     }
 
     /** A row as a line of CSV. */
@@ -149,9 +148,9 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
 
     /** Runs pgbench in the directory of the server; what it prints. */
     String pgbench(List<String> arguments) throws BenchException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("-h", directory().toString(), "-U", ACCOUNT, "--no-vacuum"));
+        List<String> all = new ArrayList<>(List.of("-h", directory.toString(), "-U", ACCOUNT, "--no-vacuum"));
         all.addAll(arguments);
-        return programs.run("pgbench", all.toArray(String[]::new));
+        return LineProcess.output(program(programs, directory, "pgbench", all.toArray(String[]::new)), "pgbench");
     }
 
     @Override
@@ -167,51 +166,15 @@ record PostgresServer(Programs programs, Process process, Clock clock) implement
         }
     }
 
-    private String[] psql(String... statements) {
-        Stream<String> options =
-                Stream.of("-h", directory().toString(), "-U", ACCOUNT, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1");
-        return Stream.concat(options, Stream.of(statements).flatMap(statement -> Stream.of("-c", statement)))
-                .toArray(String[]::new);
+    private ProcessBuilder psql(String... statements) {
+        List<String> arguments = new ArrayList<>(
+                List.of("-h", directory.toString(), "-U", ACCOUNT, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"));
+        List.of(statements).forEach(statement -> arguments.addAll(List.of("-c", statement)));
+        return program(programs, directory, "psql", arguments.toArray(String[]::new));
     }
 
-    /**
-     * The programs of PostgreSQL.
-     *
-     * @param directory of all their files, where what a program complains of goes into a file of its name
-     */
-    private record Programs(Path directory, PostgresPrograms installed) {
-        Process start(Redirect input, String program, String... arguments) throws BenchException {
-            try {
-                return new ProcessBuilder(installed.command(program, arguments))
-                        .directory(directory.toFile())
-                        .redirectInput(input)
-                        .redirectError(Redirect.appendTo(
-                                directory.resolve(program + ".log").toFile()))
-                        .start();
-            } catch (IOException e) {
-                throw new BenchException(program + " of PostgreSQL could not be started: " + e.getMessage(), e);
-            }
-        }
-
-        /** Runs a program to its end; what it prints. */
-        String run(String program, String... arguments) throws BenchException, InterruptedException {
-            return run(Redirect.PIPE, program, arguments);
-        }
-
-        String run(Redirect input, String program, String... arguments) throws BenchException, InterruptedException {
-            Process process = start(input, program, arguments);
-            try {
-                String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                if (process.waitFor() != 0) {
-                    throw new BenchException(program + " of PostgreSQL ended with " + process.exitValue() + "; see "
-                            + directory.resolve(program + ".log"));
-                }
-                return printed;
-            } catch (IOException e) {
-                throw new BenchException("the output of " + program + " could not be read: " + e.getMessage(), e);
-            } finally {
-                process.destroy();
-            }
-        }
+    /** A program of PostgreSQL, in the directory of the server: the account that runs it can return there. */
+    private static ProcessBuilder program(PostgresPrograms programs, Path directory, String name, String... arguments) {
+        return new ProcessBuilder(programs.command(name, arguments)).directory(directory.toFile());
     }
 }

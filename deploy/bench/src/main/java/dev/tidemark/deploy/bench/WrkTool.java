@@ -2,7 +2,6 @@ package dev.tidemark.deploy.bench;
 
 import java.io.File;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,16 +114,7 @@ public record WrkTool(Path program) {
                 "--",
                 Integer.toString(rows),
                 Integer.toString(round));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try {
-            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) {
-                throw new BenchException("wrk ended with " + process.exitValue() + " and said: " + printed.strip());
-            }
-            return WrkOutput.parse(printed);
-        } finally {
-            process.destroy();
-        }
+        return WrkOutput.parse(LineProcess.output(new ProcessBuilder(command), "wrk"));
     }
 
     /**

@@ -25,7 +25,6 @@ import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.LineProcess;
 import dev.tidemark.deploy.bench.Load;
 import dev.tidemark.deploy.bench.Round;
-import dev.tidemark.deploy.stack.Installation;
 
 /**
  * A producer, and a consumer in another process, with nothing between them but the broker.
@@ -62,9 +61,13 @@ public final class BareLoop implements BenchSystems.MeasuredSystem {
             admin.createTopics(List.of(new NewTopic(topic, Optional.of(BareConsumerMain.PARTITIONS), Optional.empty())))
                     .all()
                     .get();
-            LineProcess consumer = LineProcess.start(
-                    command(stack.installation(), brokers, topic),
-                    stack.directory().resolve(topic + ".log"));
+            List<String> command = LineProcess.java(
+                    stack.installation(),
+                    List.of("-Xms64m", "-Xmx512m"),
+                    BareConsumerMain.class.getName(),
+                    brokers,
+                    topic);
+            LineProcess consumer = LineProcess.start(command, stack.directory().resolve(topic + ".log"));
             return new BareLoop(topic, new KafkaProducer<>(settings(baseline, brokers)), consumer, like, stack.clock());
         } catch (ExecutionException | IOException e) {
             throw new BenchException("the bare loop could not be started: " + e.getMessage(), e);
@@ -140,19 +143,5 @@ public final class BareLoop implements BenchSystems.MeasuredSystem {
                 ByteArraySerializer.class,
                 "value.serializer",
                 ByteArraySerializer.class);
-    }
-
-    private static List<String> command(Installation installation, String brokers, String topic) {
-        return List.of(
-                installation.java().toString(),
-                "-Xshare:auto",
-                "-Xms64m",
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                LineProcess.classPath(installation),
-                BareConsumerMain.class.getName(),
-                brokers,
-                topic);
     }
 }
