@@ -10,10 +10,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -64,69 +64,68 @@ public final class ApplyBenchmark {
 
     private static Report run(int changes, int rounds, BaselineCommands commands, Bench bench) throws Exception {
         Machine machine = Machine.here(bench.clock());
-        try (BenchStack stack = BenchStack.start(bench, "", Map.of(Role.BROKER, BenchStack.FULL_TOPICS))) {
+        try (BenchStack stack = BenchStack.start(bench, "", BenchStack::keepingRecords)) {
             StackWorker worker = StackWorker.behind(changes, stack);
             bench.progress().accept(Numbers.whole(changes) + " changes are in the topic");
             DiskMeter disk = new DiskMeter(changes);
-            List<Contender<Double>> contenders = new ArrayList<>();
-            contenders.add(new Contender<>(Contender.TIDEMARK, () -> {
+            Map<String, Contender> contenders = new LinkedHashMap<>();
+            contenders.put(Contender.TIDEMARK, () -> {
                 double rate = worker.follow(changes).perSecond();
                 disk.look(stack.services().settings().directory(Role.WORKER), worker.reported("io"));
                 worker.end();
-                return rate;
-            }));
+                return Map.of(Figure.FOLLOWED, rate);
+            });
             for (ApplyBaseline baseline : commands.available(stack.installation())) {
-                contenders.add(new Contender<>(baseline.label(), () -> {
+                contenders.put(baseline.label(), () -> {
                     Path directory = Files.createTempDirectory(stack.directory(), baseline.name() + "-");
-                    return commands.follow(baseline, changes, stack, directory).perSecond();
-                }));
+                    double rate =
+                            commands.follow(baseline, changes, stack, directory).perSecond();
+                    return Map.of(Figure.FOLLOWED, rate);
+                });
             }
-            Map<String, RoundSpread> found = new Rounds("apply", 0, rounds, Rounds.Order.FIXED, bench.progress())
-                    .spreads(contenders, rate -> Numbers.whole(rate) + " changes/s");
-            return new ApplyReport(machine, changes, rounds, found, disk).report();
+            Rounds found = Rounds.run("apply", 0, rounds, contenders, Figure::text, bench.progress());
+            return report(machine, changes, rounds, found, disk);
         }
     }
 
     /**
      * How fast Tidemark and the baselines followed.
      *
-     * @param rates changes a second, by the label of each system that took part; Tidemark is one of them
+     * @param found those that took part; Tidemark is one of them
      * @param disk bytes that Tidemark's worker keeps and writes
      */
-    record ApplyReport(Machine machine, int changes, int rounds, Map<String, RoundSpread> rates, DiskMeter disk) {
-        Report report() {
-            RoundSpread tidemark = Objects.requireNonNull(rates.get(Contender.TIDEMARK));
-            List<List<String>> rows = new ArrayList<>();
-            rows.add(List.of(Contender.TIDEMARK, tidemark.text(Numbers::whole, ""), ""));
-            ObjectNode json =
-                    Report.members("apply", machine).put("changes", changes).put("rounds", rounds);
-            json.set("tidemark", tidemark.json("PerSecond"));
-            List<Report.Part> parts = new ArrayList<>();
-            for (ApplyBaseline baseline : ApplyBaseline.values()) {
-                RoundSpread spread = rates.get(baseline.label());
-                if (spread == null) {
-                    String reason = baseline.label() + ": left out, because " + BaselineCommands.REMEDY;
-                    parts.add(Report.Part.notes(List.of(reason)));
-                } else {
-                    double ratio = tidemark.median() / spread.median();
-                    rows.add(List.of(baseline.label(), spread.text(Numbers::whole, ""), Numbers.hundredths(ratio)));
-                    json.set(
-                            baseline.name().toLowerCase(Locale.ROOT),
-                            spread.json("PerSecond").put("ratio", ratio));
-                }
+    static Report report(Machine machine, int changes, int rounds, Rounds found, DiskMeter disk) {
+        RoundSpread tidemark = found.spread(Contender.TIDEMARK, Figure.FOLLOWED);
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(Contender.TIDEMARK, tidemark.text(Numbers::whole, ""), ""));
+        List<String> leftOut = new ArrayList<>();
+        Report report = new Report("apply", machine, machine.heading(changes, rounds));
+        ObjectNode json = report.json().put("changes", changes).put("rounds", rounds);
+        json.set("tidemark", tidemark.json("PerSecond"));
+        for (ApplyBaseline baseline : ApplyBaseline.values()) {
+            if (!found.byName().containsKey(baseline.label())) {
+                leftOut.add(baseline.label() + ": left out, because " + BaselineCommands.REMEDY);
+                continue;
             }
-            putMedian(json, "spaceAmplification", disk.space());
-            putMedian(json, "writeAmplification", disk.writes());
-            parts.add(0, Report.Part.table(List.of("system", "changes/s", "Tidemark, times"), rows));
-            parts.add(Report.Part.notes(disk.lines()));
-            return new Report(machine.heading(changes, rounds), parts, json);
+            RoundSpread spread = found.spread(baseline.label(), Figure.FOLLOWED);
+            double ratio = tidemark.median() / spread.median();
+            rows.add(List.of(baseline.label(), spread.text(Numbers::whole, ""), Numbers.hundredths(ratio)));
+            json.set(
+                    baseline.name().toLowerCase(Locale.ROOT),
+                    spread.json("PerSecond").put("ratio", ratio));
         }
+        putMedian(json, "spaceAmplification", disk.space());
+        putMedian(json, "writeAmplification", disk.writes());
+        report.table(List.of("system", "changes/s", "Tidemark, times"), rows);
+        leftOut.forEach(report::sentence);
+        report.items(disk.lines());
+        return report;
+    }
 
-        /** Puts a median into JSON; a number that is not known is left out. */
-        private static void putMedian(ObjectNode json, String name, List<Double> rounds) {
-            if (!rounds.isEmpty()) {
-                json.put(name, RoundSpread.of(rounds).median());
-            }
+    /** Puts a median into JSON; a number that is not known is left out. */
+    private static void putMedian(ObjectNode json, String name, List<Double> rounds) {
+        if (!rounds.isEmpty()) {
+            json.put(name, RoundSpread.of(rounds).median());
         }
     }
 

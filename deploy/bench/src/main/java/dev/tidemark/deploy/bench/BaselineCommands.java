@@ -1,11 +1,13 @@
 package dev.tidemark.deploy.bench;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.deploy.stack.Installation;
@@ -58,9 +60,42 @@ public record BaselineCommands(Class<?> program, Class<?> postgres) {
         }
     }
 
-    /** The command of the program that answers from PostgreSQL, in a virtual machine like the worker's. */
-    List<String> postgres(BenchStack stack, String jdbcUrl) {
-        return LineProcess.java(stack.installation(), memory(ApplyBaseline.PLAIN_LOOP), postgres.getName(), jdbcUrl);
+    /** A Java program that answers what the worker answers from PostgreSQL, by a pool of connections. */
+    Optional<Contender> postgresBehindJetty(WrkTool wrk, ScenarioContext context) throws Exception {
+        BenchStack stack = context.stack();
+        Optional<PostgresServer> server = PostgresBaselines.filled(context);
+        if (server.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> memory = memory(ApplyBaseline.PLAIN_LOOP);
+        return Optional.of(behindJetty(
+                "postgresql",
+                LineProcess.java(
+                        stack.installation(),
+                        memory,
+                        postgres.getName(),
+                        server.get().jdbcUrl()),
+                wrk,
+                context));
+    }
+
+    /** A Java program that answers what the worker answers from the stores of Kafka Streams. */
+    Optional<Contender> streamsBehindJetty(WrkTool wrk, ScenarioContext context) throws Exception {
+        BenchStack stack = context.stack();
+        if (!hasStreams(stack.installation())) {
+            return Optional.empty();
+        }
+        Path directory = Files.createDirectory(stack.directory().resolve("streams"));
+        return Optional.of(behindJetty("kafka-streams", server(stack, directory, "http"), wrk, context));
+    }
+
+    /** Starts a program, which prints the port that it listens on. */
+    private static Contender behindJetty(String log, List<String> command, WrkTool wrk, ScenarioContext context)
+            throws Exception {
+        BenchStack stack = context.stack();
+        LineProcess process = LineProcess.start(command, stack.directory().resolve(log + ".log"));
+        stack.atEnd(process::close);
+        return wrk.queries(context, URI.create("http://127.0.0.1:" + process.line()));
     }
 
     /** The command of Kafka Streams with an index that can be read. */

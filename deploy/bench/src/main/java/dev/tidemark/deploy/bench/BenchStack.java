@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.UnaryOperator;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
-import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackPorts;
@@ -22,77 +22,51 @@ import dev.tidemark.deploy.target.ServiceCaller;
  * A separate stack in a temporary directory, which {@link #close} deletes. Owned by one thread.
  *
  * @param services the running processes
+ * @param others end what was started beside the stack
  */
-public record BenchStack(Bench bench, Installation installation, ScratchDirectory scratch, LocalStack services)
+public record BenchStack(
+        Bench bench, Installation installation, ScratchDirectory scratch, LocalStack services, Deque<Runnable> others)
         implements AutoCloseable {
-    /** Settings of a broker that keeps every record: compaction shortens a topic from one round to the next. */
-    public static final Map<String, String> FULL_TOPICS = Map.of("log.cleaner.enable", "false");
-
-    /** The same for a stack. */
-    static final Map<Role, Map<String, String>> OF_FULL_TOPICS = Map.of(Role.BROKER, FULL_TOPICS);
-
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
     /** Starts a stack with the catalog of the benchmarks and the usual settings. */
-    public static BenchStack start(Bench bench) throws Exception {
-        return start(bench, "", Map.of());
+    static BenchStack start(Bench bench) throws Exception {
+        return start(bench, "", UnaryOperator.identity());
     }
 
     /**
      * Starts a stack.
      *
      * @param catalog the text of its catalog; empty for that of the benchmarks
-     * @param settings of each child, in place of what it would have
-     */
-    public static BenchStack start(Bench bench, String catalog, Map<Role, Map<String, String>> settings)
-            throws Exception {
-        return start(bench, catalog, settings, all -> all);
-    }
-
-    /**
-     * Starts a stack with the catalog of the benchmarks.
-     *
      * @param more changes its settings
      */
-    static BenchStack start(Bench bench, UnaryOperator<StackSettings> more, Map<Role, Map<String, String>> settings)
-            throws Exception {
-        return start(bench, "", settings, more);
-    }
-
-    private static BenchStack start(
-            Bench bench, String catalog, Map<Role, Map<String, String>> settings, UnaryOperator<StackSettings> more)
-            throws Exception {
+    static BenchStack start(Bench bench, String catalog, UnaryOperator<StackSettings> more) throws Exception {
         Installation installation = Installation.locate().requireBuilt();
         ScratchDirectory scratch = ScratchDirectory.below(bench.parent());
         try {
-            LocalStack services = services(installation, scratch.path(), catalog, settings, more, bench.probe());
-            return new BenchStack(bench, installation, scratch, services);
+            Path directory = scratch.path();
+            // PostgreSQL may run under another account, which has to reach its own directory in here.
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+            Path file = catalog.isEmpty()
+                    ? installation.home().resolve(CATALOG)
+                    : Files.writeString(directory.resolve("catalog.yaml"), catalog);
+            StackSettings settings = more.apply(StackSettings.of(directory, file, StackPorts.free()));
+            LocalStack services = LocalStack.startDisposable(installation, settings, bench.probe());
+            return new BenchStack(bench, installation, scratch, services, new ArrayDeque<>());
         } catch (Exception e) {
             scratch.close();
             throw e;
         }
     }
 
-    private static LocalStack services(
-            Installation installation,
-            Path directory,
-            String catalog,
-            Map<Role, Map<String, String>> settings,
-            UnaryOperator<StackSettings> more,
-            ReadinessProbe probe)
-            throws Exception {
-        // PostgreSQL may run under another account, which has to reach its own directory in here.
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
-        Path file = catalog.isEmpty()
-                ? installation.home().resolve(CATALOG)
-                : Files.writeString(directory.resolve("catalog.yaml"), catalog);
-        StackSettings all = StackSettings.of(directory, file, StackPorts.free());
-        for (Map.Entry<Role, Map<String, String>> ofRole : settings.entrySet()) {
-            for (Map.Entry<String, String> setting : ofRole.getValue().entrySet()) {
-                all = all.with(ofRole.getKey(), setting.getKey(), setting.getValue());
-            }
-        }
-        return LocalStack.startDisposable(installation, more.apply(all), probe);
+    /** The settings with a broker that keeps every record: compaction shortens a topic from one round to the next. */
+    static StackSettings keepingRecords(StackSettings settings) {
+        return settings.with(Role.BROKER, "log.cleaner.enable", "false");
+    }
+
+    /** Has something done when the processes end, before what was asked for earlier. */
+    public void atEnd(Runnable end) {
+        others.push(end);
     }
 
     /** The temporary directory. */
@@ -138,10 +112,18 @@ public record BenchStack(Bench bench, Installation installation, ScratchDirector
         }
     }
 
+    /** Ends all processes, and what was started beside them. */
+    void endProcesses() {
+        while (!others.isEmpty()) {
+            others.pop().run();
+        }
+        services.close();
+    }
+
     @Override
     public void close() throws IOException {
         try (scratch) {
-            services.close();
+            endProcesses();
         }
     }
 }

@@ -2,12 +2,15 @@ package dev.tidemark.deploy.bench;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.deploy.bench.IndexBuilder.IndexShape;
 
 /** Building an index beside PostgreSQL: the same rows for every builder, and the same index from each in turn. */
 public final class BuildBenchmark {
@@ -36,63 +39,47 @@ public final class BuildBenchmark {
     private static Report run(int rows, int rounds, Bench bench) throws Exception {
         Machine machine = Machine.here(bench.clock());
         try (BenchStack stack = BenchStack.start(bench)) {
-            Map<IndexBuilder.IndexShape, Map<String, RoundSpread>> seconds = build(stack, rows, rounds, bench);
-            stack.services().close();
-            bench.progress().accept("measuring what a row costs, with nothing else running");
-            return report(machine, rows, rounds, seconds, Cost.measure(Cost.Work.COPY, stack, rounds));
-        }
-    }
-
-    private static Map<IndexBuilder.IndexShape, Map<String, RoundSpread>> build(
-            BenchStack stack, int rows, int rounds, Bench bench) throws Exception {
-        List<IndexBuilder> builders = new ArrayList<>(List.of(stack.tidemark()));
-        try {
-            PostgresServer.installed(stack.directory(), bench.clock())
+            Map<String, IndexBuilder> builders = new LinkedHashMap<>();
+            builders.put(Contender.TIDEMARK, stack.tidemark());
+            PostgresServer.installed(stack)
                     .ifPresentOrElse(
-                            builders::add,
+                            postgres -> builders.put("PostgreSQL", postgres),
                             () -> bench.progress().accept("PostgreSQL is not installed: its rows are left out"));
-            return build(builders, rows, rounds, bench.progress());
-        } finally {
-            builders.forEach(IndexBuilder::close);
+            Map<IndexShape, Rounds> found = build(builders, rows, rounds, bench.progress());
+            stack.endProcesses();
+            bench.progress().accept("measuring what a row costs, with nothing else running");
+            return report(machine, rows, rounds, found, Cost.measure(Cost.Work.COPY, stack, rounds));
         }
     }
 
-    /**
-     * Loads the rows and builds.
-     *
-     * @return the seconds of the builds, by shape and then by name in the order of the builders
-     */
-    static Map<IndexBuilder.IndexShape, Map<String, RoundSpread>> build(
-            List<IndexBuilder> builders, int rows, int rounds, Consumer<String> progress) throws Exception {
-        for (IndexBuilder builder : builders) {
-            builder.load(CustomerRow.table(rows));
-            progress.accept(builder.name() + " has " + Numbers.whole(rows) + " rows");
+    /** Loads the rows and builds, in the order of the builders. */
+    static Map<IndexShape, Rounds> build(
+            Map<String, IndexBuilder> builders, int rows, int rounds, Consumer<String> progress) throws Exception {
+        for (Map.Entry<String, IndexBuilder> builder : builders.entrySet()) {
+            builder.getValue().load(CustomerRow.table(rows));
+            progress.accept(builder.getKey() + " has " + Numbers.whole(rows) + " rows");
         }
-        Map<IndexBuilder.IndexShape, Map<String, RoundSpread>> found = new EnumMap<>(IndexBuilder.IndexShape.class);
-        for (IndexBuilder.IndexShape shape : IndexBuilder.IndexShape.values()) {
-            List<Contender<Double>> contenders = new ArrayList<>();
-            builders.forEach(builder -> contenders.add(new Contender<>(builder.name(), () -> {
+        Map<IndexShape, Rounds> found = new EnumMap<>(IndexShape.class);
+        for (IndexShape shape : IndexShape.values()) {
+            Map<String, Contender> contenders = new LinkedHashMap<>();
+            builders.forEach((name, builder) -> contenders.put(name, () -> {
                 double seconds = builder.build(shape).toNanos() / 1e9;
                 builder.drop();
-                return seconds;
-            })));
-            Rounds all = new Rounds(shape.projection(), 0, rounds, Rounds.Order.FIXED, progress);
-            found.put(shape, all.spreads(contenders, seconds -> Numbers.hundredths(seconds) + " s"));
+                return Map.of(Figure.BUILT, seconds);
+            }));
+            found.put(shape, Rounds.run(shape.projection(), 0, rounds, contenders, Figure::text, progress));
         }
         return found;
     }
 
-    static Report report(
-            Machine machine,
-            int rows,
-            int rounds,
-            Map<IndexBuilder.IndexShape, Map<String, RoundSpread>> seconds,
-            Cost cost) {
+    static Report report(Machine machine, int rows, int rounds, Map<IndexShape, Rounds> found, Cost cost) {
         List<List<String>> cells = new ArrayList<>();
-        ObjectNode json = Report.members("build", machine).put("rows", rows).put("rounds", rounds);
-        seconds.forEach((shape, byName) -> {
+        Report report = new Report("build", machine, machine.heading(rows, rounds));
+        ObjectNode json = report.json().put("rows", rows).put("rounds", rounds);
+        found.forEach((shape, byName) -> {
             ObjectNode ofShape = json.putObject(shape.projection());
-            byName.forEach((name, spread) -> {
+            for (String name : byName.byName().keySet()) {
+                RoundSpread spread = byName.spread(name, Figure.BUILT);
                 ofShape.set(name, spread.json("Seconds"));
                 cells.add(List.of(
                         shape.projection(),
@@ -100,29 +87,27 @@ public final class BuildBenchmark {
                         spread.text(Numbers::hundredths, " s"),
                         Numbers.whole(rows / spread.median()),
                         ofShape.size() == 1 ? ratio(byName) : ""));
-            });
+            }
         });
         json.putObject("cost")
                 .put("builtMicros", cost.first().median() / 1e3)
                 .put("liveMicros", cost.second().median() / 1e3)
                 .put("ratio", cost.ratio().median());
-        String sentence = String.format(
+        report.table(HEADER, cells);
+        report.sentence(String.format(
                 Locale.ROOT,
                 "a row built later costs %s of one thread, applied live %s: ratio %s",
                 Cost.micros(cost.first()),
                 Cost.micros(cost.second()),
-                cost.ratio().text(Numbers::hundredths, ""));
-        return new Report(
-                machine.heading(rows, rounds),
-                List.of(Report.Part.table(HEADER, cells), Report.Part.notes(List.of(sentence))),
-                json);
+                cost.ratio().text(Numbers::hundredths, "")));
+        return report;
     }
 
     /** The first builder's median in terms of the second's; empty without a second. */
-    private static String ratio(Map<String, RoundSpread> byName) {
-        List<RoundSpread> both = List.copyOf(byName.values());
-        return both.size() < 2
-                ? ""
-                : Numbers.hundredths(both.get(0).median() / both.get(1).median());
+    private static String ratio(Rounds rounds) {
+        List<Double> medians = rounds.byName().keySet().stream()
+                .map(name -> rounds.spread(name, Figure.BUILT).median())
+                .toList();
+        return medians.size() < 2 ? "" : Numbers.hundredths(medians.get(0) / medians.get(1));
     }
 }

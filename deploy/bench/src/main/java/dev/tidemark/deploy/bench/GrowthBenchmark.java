@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -14,8 +15,6 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** A worker as its table grows, in a separate stack. */
 public final class GrowthBenchmark {
@@ -69,15 +68,15 @@ public final class GrowthBenchmark {
         Machine machine = Machine.here(bench.clock());
         WrkTool wrk = WrkTool.on(searchPath).orElseThrow(() -> new BenchException(WrkTool.REMEDY));
         try (BenchStack stack = BenchStack.start(bench)) {
-            GrowthRun.GrowingStack growing = new LocalGrowingStack(stack, wrk);
-            return new GrowthRun(size, growing, machine, bench.clock(), bench.progress())
+            GrowingStack growing = new LocalGrowingStack(stack, wrk);
+            return new GrowthRun(size, growing, bench.clock(), bench.progress())
                     .run()
-                    .report();
+                    .report(machine, size.rounds());
         }
     }
 
     /** A stack of processes on this machine, queried by wrk. */
-    static final class LocalGrowingStack implements GrowthRun.GrowingStack {
+    static final class LocalGrowingStack implements GrowingStack {
         private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB$");
         private static final long KILOBYTE = 1_024;
 
@@ -111,7 +110,7 @@ public final class GrowthBenchmark {
         @Override
         public WrkTool.WrkOutput query(Duration time) throws Exception {
             queries++;
-            return wrk.run(Scenario.QUERY, stack, time, 0, queries);
+            return wrk.query(stack, time, queries);
         }
 
         @Override
@@ -133,9 +132,9 @@ public final class GrowthBenchmark {
      * @param time of the queries, each round
      * @param soak how long to go on at the last size; zero for not at all
      */
-    public record GrowthSize(List<Integer> rows, int changes, int rounds, Duration time, Duration soak) {
+    record GrowthSize(List<Integer> rows, int changes, int rounds, Duration time, Duration soak) {
         /** Something to look at. */
-        public static final GrowthSize QUICK =
+        static final GrowthSize QUICK =
                 new GrowthSize(List.of(20_000, 100_000), 50_000, 1, Duration.ofSeconds(2), Duration.ZERO);
 
         /**
@@ -157,6 +156,26 @@ public final class GrowthBenchmark {
         }
     }
 
+    /** A writer and a worker with one index, whose table grows. For one thread. */
+    interface GrowingStack {
+        /** Writes rows, and comes back when the index has them. */
+        void write(Stream<CustomerRow> rows) throws Exception;
+
+        /**
+         * Ends the worker, writes, and starts it again.
+         *
+         * @param changes how many there are
+         * @return changes a second that the worker applied until it had caught up, its start not counted
+         */
+        double follow(Stream<CustomerRow> rows, int changes) throws Exception;
+
+        /** Queries the first 20 entries of towns, over 16 connections, for a time. */
+        WrkTool.WrkOutput query(Duration time) throws Exception;
+
+        /** Bytes of memory that the worker's process has now. */
+        long residentBytes() throws IOException;
+    }
+
     /** Lets a table grow, and measures at each size; then, where that is wanted, goes on for a time at the last one. */
     static final class GrowthRun {
         /** Changes of one step of a soak, and the time of the queries after them. */
@@ -164,67 +183,58 @@ public final class GrowthBenchmark {
 
         private static final Duration STEP_TIME = Duration.ofSeconds(5);
 
-        private final GrowthBenchmark.GrowthSize size;
+        private static final Figure ANSWERS = new Figure("answers", "answers", "answers/s");
+        private static final Figure P99 = new Figure("p99", "99th percentile of an answer", "ms");
+        private static final Figure MEMORY = new Figure("memory", "memory of the worker", "bytes");
+
+        private final GrowthSize size;
         private final GrowingStack stack;
-        private final Machine machine;
         private final Clock clock;
         private final Consumer<String> progress;
         private long changes;
 
-        GrowthRun(
-                GrowthBenchmark.GrowthSize size,
-                GrowingStack stack,
-                Machine machine,
-                Clock clock,
-                Consumer<String> progress) {
+        GrowthRun(GrowthSize size, GrowingStack stack, Clock clock, Consumer<String> progress) {
             this.size = size;
             this.stack = stack;
-            this.machine = machine;
             this.clock = clock;
             this.progress = progress;
         }
 
-        GrowthReport run() throws Exception {
-            List<GrowthReport.Stage> stages = new ArrayList<>();
+        Growth run() throws Exception {
+            List<Growth.Stage> stages = new ArrayList<>();
             int there = 0;
             for (int rows : size.rows()) {
                 stack.write(IntStream.range(there, rows).mapToObj(CustomerRow::ofRow));
                 there = rows;
-                progress.accept(String.format(Locale.ROOT, "%,d rows are there", rows));
-                stages.add(stage(rows));
+                String title = Numbers.whole(rows) + " rows";
+                progress.accept(title + " are there");
+                Map<String, Contender> alone = Map.of(Contender.TIDEMARK, () -> round(rows));
+                stages.add(stage(rows, Rounds.run(title, 0, size.rounds(), alone, Figure::text, progress)));
             }
             Optional<Soak> soak = size.soak().isZero() ? Optional.empty() : Optional.of(soak(there));
-            return new GrowthReport(machine, size.rounds(), stages, soak);
+            return new Growth(stages, soak);
         }
 
-        private GrowthReport.Stage stage(int rows) throws Exception {
-            List<Double> applied = new ArrayList<>();
-            List<WrkTool.WrkOutput> answers = new ArrayList<>();
+        private Map<Figure, Double> round(int rows) throws Exception {
             long most = stack.residentBytes();
-            for (int round = 1; round <= size.rounds(); round++) {
-                applied.add(stack.follow(changes(rows, size.changes()), size.changes()));
-                most = Math.max(most, stack.residentBytes());
-                // The new process has to get warm, and its caches too.
-                stack.query(size.time());
-                answers.add(stack.query(size.time()));
-                most = Math.max(most, stack.residentBytes());
-                progress.accept(String.format(
-                        Locale.ROOT,
-                        "%,d rows, round %d of %d: %,.0f changes/s, %,.0f answers/s, p99 %.2f ms, %s",
-                        rows,
-                        round,
-                        size.rounds(),
-                        applied.get(round - 1),
-                        answers.get(round - 1).perSecond(),
-                        answers.get(round - 1).p99Millis(),
-                        Soak.megabytes(most)));
-            }
-            return new GrowthReport.Stage(
+            double followed = stack.follow(changes(rows, size.changes()), size.changes());
+            most = Math.max(most, stack.residentBytes());
+            // The new process has to get warm, and its caches too.
+            stack.query(size.time());
+            WrkTool.WrkOutput answers = stack.query(size.time());
+            most = Math.max(most, stack.residentBytes());
+            return Map.of(
+                    Figure.FOLLOWED, followed, ANSWERS, answers.perSecond(), P99, answers.p99Millis(), MEMORY, (double)
+                            most);
+        }
+
+        private static Growth.Stage stage(int rows, Rounds rounds) {
+            return new Growth.Stage(
                     rows,
-                    RoundSpread.of(applied).median(),
-                    RoundSpread.of(answers, WrkTool.WrkOutput::perSecond).median(),
-                    RoundSpread.of(answers, WrkTool.WrkOutput::p99Millis).median(),
-                    most);
+                    rounds.spread(Contender.TIDEMARK, Figure.FOLLOWED).median(),
+                    rounds.spread(Contender.TIDEMARK, ANSWERS).median(),
+                    rounds.spread(Contender.TIDEMARK, P99).median(),
+                    (long) rounds.spread(Contender.TIDEMARK, MEMORY).max());
         }
 
         private Soak soak(int rows) throws Exception {
@@ -243,149 +253,121 @@ public final class GrowthBenchmark {
             changes += count;
             return LongStream.range(from, changes).mapToObj(number -> CustomerRow.ofChange(number, rows));
         }
+    }
 
-        /** A writer and a worker with one index, whose table grows. For one thread. */
-        interface GrowingStack {
-            /** Writes rows, and comes back when the index has them. */
-            void write(Stream<CustomerRow> rows) throws Exception;
-
-            /**
-             * Ends the worker, writes, and starts it again.
-             *
-             * @param changes how many there are
-             * @return changes a second that the worker applied until it had caught up, its start not counted
-             */
-            double follow(Stream<CustomerRow> rows, int changes) throws Exception;
-
-            /** Queries the first 20 entries of towns, over 16 connections, for a time. */
-            WrkTool.WrkOutput query(Duration time) throws Exception;
-
-            /** Bytes of memory that the worker's process has now. */
-            long residentBytes() throws IOException;
-        }
+    /**
+     * The results of a worker whose table grows.
+     *
+     * @param stages the table's sizes, smallest first; at least one
+     * @param soak memory while time went by; empty where none was to
+     */
+    record Growth(List<Stage> stages, Optional<Soak> soak) {
+        private static final List<String> HEADER = List.of(
+                "rows",
+                "changes/s while it catches up",
+                "answers/s",
+                "p99 of an answer",
+                "memory of the worker, at most");
 
         /**
-         * The results of a worker whose table grows.
+         * Medians at one size, with the names that JSON has.
          *
-         * @param rounds at each size
-         * @param stages the table's sizes, smallest first; at least one
-         * @param soak memory while time went by; empty where none was to
+         * @param appliedPerSecond changes a second until the worker had caught up
+         * @param p99Millis 99th percentile of the time to an answer
+         * @param memoryBytes of the worker, at most
          */
-        record GrowthReport(Machine machine, int rounds, List<Stage> stages, Optional<Soak> soak) {
-            private static final List<String> HEADER = List.of(
-                    "rows",
-                    "changes/s while it catches up",
-                    "answers/s",
-                    "p99 of an answer",
-                    "memory of the worker, at most");
+        record Stage(int rows, double appliedPerSecond, double answersPerSecond, double p99Millis, long memoryBytes) {}
 
-            /**
-             * Medians at one size, with the names that JSON has.
-             *
-             * @param appliedPerSecond changes a second until the worker had caught up
-             * @param p99Millis 99th percentile of the time to an answer
-             * @param memoryBytes of the worker, at most
-             */
-            record Stage(
-                    int rows, double appliedPerSecond, double answersPerSecond, double p99Millis, long memoryBytes) {}
+        /** A row of cells for each size. */
+        List<List<String>> rows() {
+            return stages.stream()
+                    .map(stage -> List.of(
+                            Numbers.whole(stage.rows()),
+                            Numbers.whole(stage.appliedPerSecond()),
+                            Numbers.whole(stage.answersPerSecond()),
+                            Numbers.hundredths(stage.p99Millis()) + " ms",
+                            Soak.megabytes(stage.memoryBytes())))
+                    .toList();
+        }
 
-            /** A row of cells for each size. */
-            List<List<String>> rows() {
-                return stages.stream()
-                        .map(stage -> List.of(
-                                Numbers.whole(stage.rows()),
-                                Numbers.whole(stage.appliedPerSecond()),
-                                Numbers.whole(stage.answersPerSecond()),
-                                Numbers.hundredths(stage.p99Millis()) + " ms",
-                                Soak.megabytes(stage.memoryBytes())))
-                        .toList();
-            }
+        /** The last size beside the first, a line for each measure. */
+        List<String> trends() {
+            Stage first = stages.get(0);
+            Stage last = stages.get(stages.size() - 1);
+            long most = stages.stream().mapToLong(Stage::memoryBytes).max().orElse(0);
+            List<String> lines = new ArrayList<>(List.of(
+                    "catching up: " + Numbers.hundredths(last.appliedPerSecond() / first.appliedPerSecond())
+                            + " of the first rate",
+                    "99th percentile of an answer: " + Numbers.hundredths(last.p99Millis() / first.p99Millis())
+                            + " times the first",
+                    "memory of the worker: at most " + Soak.megabytes(most)));
+            soak.ifPresent(flat -> lines.add(flat.line()));
+            return lines;
+        }
 
-            /** The last size beside the first, a line for each measure. */
-            List<String> trends() {
-                Stage first = stages.get(0);
-                Stage last = stages.get(stages.size() - 1);
-                List<String> lines = new ArrayList<>();
-                lines.add("catching up: " + Numbers.hundredths(last.appliedPerSecond() / first.appliedPerSecond())
-                        + " of the first rate");
-                lines.add("99th percentile of an answer: " + Numbers.hundredths(last.p99Millis() / first.p99Millis())
-                        + " times the first");
-                lines.add("memory of the worker: at most "
-                        + Soak.megabytes(stages.stream()
-                                .mapToLong(Stage::memoryBytes)
-                                .max()
-                                .orElse(0)));
-                soak.ifPresent(flat -> lines.add(flat.line()));
-                return lines;
-            }
+        Report report(Machine machine, int rounds) {
+            int rows = stages.get(stages.size() - 1).rows();
+            Report report = new Report("growth", machine, machine.heading(rows, rounds));
+            report.json().set("stages", Report.tree(stages));
+            soak.ifPresent(flat -> report.json()
+                    .putObject("soak")
+                    .put("seconds", flat.time().toSeconds())
+                    .put("earlyBytes", flat.early())
+                    .put("lateBytes", flat.late())
+                    .put("mostBytes", flat.most()));
+            report.table(HEADER, rows());
+            report.items(trends());
+            return report;
+        }
+    }
 
-            Report report() {
-                ObjectNode json = Report.members("growth", machine);
-                json.set("stages", Report.tree(stages));
-                soak.ifPresent(flat -> json.putObject("soak")
-                        .put("seconds", flat.time().toSeconds())
-                        .put("earlyBytes", flat.early())
-                        .put("lateBytes", flat.late())
-                        .put("mostBytes", flat.most()));
-                return new Report(
-                        machine.heading(stages.get(stages.size() - 1).rows(), rounds),
-                        List.of(Report.Part.table(HEADER, rows()), Report.Part.notes(trends())),
-                        json);
+    /**
+     * Memory of a worker that was written to and queried all the time.
+     *
+     * @param bytes one number after each step, in the order of time; at least three
+     */
+    record Soak(Duration time, List<Long> bytes) {
+        private static final double MEGABYTE = 1 << 20;
+
+        public Soak {
+            if (bytes.size() < 3) {
+                throw new IllegalArgumentException(
+                        "Expected at least three looks at the memory, but got " + bytes.size());
             }
         }
 
-        /**
-         * Memory of a worker that was written to and queried all the time.
-         *
-         * @param bytes one number after each step, in the order of time; at least three
-         */
-        public record Soak(Duration time, List<Long> bytes) {
-            private static final double MEGABYTE = 1 << 20;
+        /** The median of the second third: what comes before it is how the process fills its caches. */
+        long early() {
+            return median(bytes.subList(bytes.size() / 3, bytes.size() * 2 / 3));
+        }
 
-            public Soak {
-                if (bytes.size() < 3) {
-                    throw new IllegalArgumentException(
-                            "Expected at least three looks at the memory, but got " + bytes.size());
-                }
-            }
+        /** The median of the last third. */
+        long late() {
+            return median(bytes.subList(bytes.size() * 2 / 3, bytes.size()));
+        }
 
-            /** The median of the second third: what comes before it is how the process fills its caches. */
-            long early() {
-                return median(bytes.subList(bytes.size() / 3, bytes.size() * 2 / 3));
-            }
+        long most() {
+            return bytes.stream().mapToLong(Long::longValue).max().orElse(0);
+        }
 
-            /** The median of the last third. */
-            long late() {
-                return median(bytes.subList(bytes.size() * 2 / 3, bytes.size()));
-            }
+        /** In one line. */
+        String line() {
+            return String.format(
+                    Locale.ROOT,
+                    "memory over %d minutes of writes and queries, %d looks: %s in the second third, %s in the last, at most %s",
+                    time.toMinutes(),
+                    bytes.size(),
+                    megabytes(early()),
+                    megabytes(late()),
+                    megabytes(most()));
+        }
 
-            long most() {
-                return bytes.stream().mapToLong(Long::longValue).max().orElse(0);
-            }
+        static String megabytes(long bytes) {
+            return String.format(Locale.ROOT, "%,.0f MiB", bytes / MEGABYTE);
+        }
 
-            /** In one line. */
-            String line() {
-                return String.format(
-                        Locale.ROOT,
-                        "memory over %d minutes of writes and queries, %d looks: %s in the second third, %s in the last, at most %s",
-                        time.toMinutes(),
-                        bytes.size(),
-                        megabytes(early()),
-                        megabytes(late()),
-                        megabytes(most()));
-            }
-
-            static String megabytes(long bytes) {
-                return String.format(Locale.ROOT, "%,.0f MiB", bytes / MEGABYTE);
-            }
-
-            private static long median(List<Long> bytes) {
-                return bytes.stream()
-                        .sorted()
-                        .skip(bytes.size() / 2)
-                        .findFirst()
-                        .orElse(0L);
-            }
+        private static long median(List<Long> bytes) {
+            return bytes.stream().sorted().skip(bytes.size() / 2).findFirst().orElse(0L);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A system that keeps a table of customers and can build an index on last name and town over it. */
-public interface IndexBuilder extends AutoCloseable {
+public interface IndexBuilder {
     /** The key of the index. */
     List<String> KEY = List.of("lastName", "town");
 
@@ -23,9 +23,6 @@ public interface IndexBuilder extends AutoCloseable {
         }
     }
 
-    /** The name in the report. */
-    String name();
-
     /** Writes the rows, and comes back when all are there for good. */
     void load(Stream<CustomerRow> rows) throws Exception;
 
@@ -34,7 +31,4 @@ public interface IndexBuilder extends AutoCloseable {
 
     /** Drops it again. */
     void drop() throws Exception;
-
-    @Override
-    default void close() {}
 }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.bench.IndexBuilder.IndexShape;
 
 /** Following a full topic with one index, and with more, in a separate stack for each number. */
 public final class IndexesBenchmark {
@@ -66,29 +66,30 @@ public final class IndexesBenchmark {
 
     private static Report run(List<Integer> numbers, int changes, int rounds, Bench bench) throws Exception {
         Machine machine = Machine.here(bench.clock());
-        Map<IndexBuilder.IndexShape, SortedMap<Integer, RoundSpread>> rates =
-                new EnumMap<>(IndexBuilder.IndexShape.class);
-        for (IndexBuilder.IndexShape shape : IndexBuilder.IndexShape.values()) {
+        Map<IndexShape, SortedMap<Integer, RoundSpread>> rates = new EnumMap<>(IndexShape.class);
+        for (IndexShape shape : IndexShape.values()) {
             SortedMap<Integer, RoundSpread> byNumber = new TreeMap<>();
             for (int indexes : numbers) {
                 byNumber.put(indexes, rate(shape, indexes, changes, rounds, bench));
             }
             rates.put(shape, byNumber);
         }
-        return new IndexesReport(machine, changes, rounds, rates).report();
+        return report(machine, changes, rounds, rates);
     }
 
-    private static RoundSpread rate(IndexBuilder.IndexShape shape, int indexes, int changes, int rounds, Bench bench)
+    private static RoundSpread rate(IndexShape shape, int indexes, int changes, int rounds, Bench bench)
             throws Exception {
-        Map<Role, Map<String, String>> settings = Map.of(Role.BROKER, BenchStack.FULL_TOPICS);
-        try (BenchStack stack = BenchStack.start(bench, catalog(shape, indexes), settings)) {
+        try (BenchStack stack = BenchStack.start(bench, catalog(shape, indexes), BenchStack::keepingRecords)) {
             StackWorker worker = StackWorker.behind(changes, stack);
-            Contender<Double> tidemark = new Contender<>(
-                    Contender.TIDEMARK, () -> worker.followAndEnd(changes).perSecond());
+            Contender tidemark = () -> {
+                double rate = worker.follow(changes).perSecond();
+                worker.end();
+                return Map.of(Figure.FOLLOWED, rate);
+            };
             String title = shape.projection() + ", " + indexes + " indexes";
-            Map<String, List<Double>> rates = new Rounds(title, 0, rounds, Rounds.Order.FIXED, bench.progress())
-                    .run(List.of(tidemark), rate -> Numbers.whole(rate) + " changes/s");
-            return RoundSpread.of(rates.getOrDefault(tidemark.name(), List.of()));
+            Map<String, Contender> alone = Map.of(Contender.TIDEMARK, tidemark);
+            return Rounds.run(title, 0, rounds, alone, Figure::text, bench.progress())
+                    .spread(Contender.TIDEMARK, Figure.FOLLOWED);
         }
     }
 
@@ -97,49 +98,42 @@ public final class IndexesBenchmark {
      *
      * @param rates changes a second by shape and number of indexes, of which one is the first
      */
-    record IndexesReport(
-            Machine machine,
-            int changes,
-            int rounds,
-            Map<IndexBuilder.IndexShape, SortedMap<Integer, RoundSpread>> rates) {
-        private static final List<String> HEADER =
-                List.of("projection", "indexes", "changes/s", "µs a change", "µs for each index added");
-
-        Report report() {
-            List<List<String>> rows = new ArrayList<>();
-            ObjectNode json =
-                    Report.members("indexes", machine).put("changes", changes).put("rounds", rounds);
-            rates.forEach((shape, byNumber) -> {
-                ObjectNode own = json.putObject(shape.projection());
-                byNumber.forEach((indexes, rate) -> {
-                    own.set(indexes.toString(), rate.json("PerSecond"));
-                    rows.add(List.of(
-                            shape.projection(),
-                            indexes.toString(),
-                            rate.text(Numbers::whole, ""),
-                            Numbers.tenths(micros(rate)),
-                            added(byNumber, indexes, rate)));
-                });
+    static Report report(
+            Machine machine, int changes, int rounds, Map<IndexShape, SortedMap<Integer, RoundSpread>> rates) {
+        List<List<String>> rows = new ArrayList<>();
+        Report report = new Report("indexes", machine, machine.heading(changes, rounds));
+        report.json().put("changes", changes).put("rounds", rounds);
+        rates.forEach((shape, byNumber) -> {
+            ObjectNode own = report.json().putObject(shape.projection());
+            byNumber.forEach((indexes, rate) -> {
+                own.set(indexes.toString(), rate.json("PerSecond"));
+                rows.add(List.of(
+                        shape.projection(),
+                        indexes.toString(),
+                        rate.text(Numbers::whole, ""),
+                        Numbers.tenths(micros(rate)),
+                        added(byNumber, indexes, rate)));
             });
-            return new Report(machine.heading(changes, rounds), List.of(Report.Part.table(HEADER, rows)), json);
-        }
+        });
+        report.table(List.of("projection", "indexes", "changes/s", "µs a change", "µs for each index added"), rows);
+        return report;
+    }
 
-        /** The cost of each index beyond the first number of them; empty for the first. */
-        private static String added(SortedMap<Integer, RoundSpread> byNumber, int indexes, RoundSpread rate) {
-            int least = byNumber.firstKey();
-            double more = micros(rate) - micros(byNumber.getOrDefault(least, rate));
-            return indexes == least ? "" : Numbers.tenths(more / (indexes - least));
-        }
+    /** The cost of each index beyond the first number of them; empty for the first. */
+    private static String added(SortedMap<Integer, RoundSpread> byNumber, int indexes, RoundSpread rate) {
+        int least = byNumber.firstKey();
+        double more = micros(rate) - micros(byNumber.getOrDefault(least, rate));
+        return indexes == least ? "" : Numbers.tenths(more / (indexes - least));
+    }
 
-        private static double micros(RoundSpread rate) {
-            return 1e6 / rate.median();
-        }
+    private static double micros(RoundSpread rate) {
+        return 1e6 / rate.median();
     }
 
     /**
      * Returns the text of a catalog with a number of indexes of one shape; the first is that of the other benchmarks.
      */
-    static String catalog(IndexBuilder.IndexShape shape, int indexes) {
+    static String catalog(IndexShape shape, int indexes) {
         return "tables:\n" + table("customers", shape.projection(), indexes);
     }
 

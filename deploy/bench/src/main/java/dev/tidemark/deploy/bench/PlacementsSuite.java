@@ -8,22 +8,23 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.bench.Scenario.ScenarioSize;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.runtime.BoundedWait;
 
 /** Tables with global indexes beside tables with as many local ones, all in one stack; one table works at a time. */
-public final class PlacementsSuite {
+final class PlacementsSuite {
     private static final List<Integer> NUMBERS = List.of(0, 1, 4);
     private static final String GLOBAL = "global";
     private static final String LOCAL = "local";
@@ -34,21 +35,55 @@ public final class PlacementsSuite {
 
     private PlacementsSuite() {}
 
+    /** What is measured of a table with a number of indexes. */
+    private enum Kind {
+        LOAD("bulk load of new rows", "rows/s"),
+        PUT("single-row PUT of another key, one connection, median", "ms"),
+        OUTBOX_NEW("outbox, a new row", "bytes"),
+        TOPICS_NEW("topics, a new row of a bulk load", "bytes"),
+        OUTBOX_MOVED("outbox, a row with another key", "bytes"),
+        TOPICS_MOVED("topics, a row with another key, one connection", "bytes");
+
+        private final String label;
+        private final String unit;
+
+        Kind(String label, String unit) {
+            this.label = label;
+            this.unit = unit;
+        }
+
+        Figure with(int indexes) {
+            String number = switch (indexes) {
+                case 0 -> "no index: ";
+                case 1 -> "1 index: ";
+                default -> indexes + " indexes: ";
+            };
+            return new Figure(name().toLowerCase(Locale.ROOT) + "_" + indexes, number + label, unit);
+        }
+    }
+
+    /** What comes out of each round. */
+    static List<Figure> figures() {
+        Stream<Figure> ofTables =
+                Stream.of(Kind.values()).flatMap(kind -> NUMBERS.stream().map(kind::with));
+        Stream<Figure> others = Stream.of(
+                Figure.VISIBLE_CALM, Figure.VISIBLE_CALM_P99, Figure.VISIBLE, Figure.VISIBLE_P99, Figure.BUILT);
+        return Stream.concat(ofTables, others).toList();
+    }
+
     /**
-     * The suite, whose baseline are the local indexes.
+     * The tables with global indexes.
      *
      * @param outbox returns the bytes of each change in the outbox of a backup, in commit order
      */
-    public static Suite of(Function<Path, List<Integer>> outbox) {
-        return new Suite(
-                context -> {
-                    context.stack()
-                            .tidemark(BUILT)
-                            .load(CustomerRow.table(context.size().rows()));
-                    return contender(GLOBAL, context, outbox);
-                },
-                context -> Optional.of(contender(LOCAL, context, outbox)),
-                "it needs nothing");
+    static Contender global(ScenarioContext context, Function<Path, List<Integer>> outbox) throws Exception {
+        context.stack().tidemark(BUILT).load(CustomerRow.table(context.size().rows()));
+        return contender(GLOBAL, context, outbox);
+    }
+
+    /** The tables with local indexes. */
+    static Contender local(ScenarioContext context, Function<Path, List<Integer>> outbox) {
+        return contender(LOCAL, context, outbox);
     }
 
     /** The text of the catalog with all tables. */
@@ -66,14 +101,13 @@ public final class PlacementsSuite {
         return "tables:\n" + IndexesBenchmark.table("customers", GLOBAL_INDEX, indexes);
     }
 
-    private static Contender<Map<Figure, Double>> contender(
-            String scope, ScenarioContext context, Function<Path, List<Integer>> outbox) {
+    private static Contender contender(String scope, ScenarioContext context, Function<Path, List<Integer>> outbox) {
         List<PlacedTable> tables = NUMBERS.stream()
                 .map(indexes -> new PlacedTable(scope, indexes, context, outbox))
                 .toList();
         TidemarkTarget built = context.stack().tidemark(BUILT);
-        return new Contender<>(scope, () -> {
-            Map<Figure, Double> found = new EnumMap<>(Figure.class);
+        return () -> {
+            Map<Figure, Double> found = new HashMap<>();
             for (PlacedTable table : tables) {
                 table.measure(found);
             }
@@ -81,7 +115,7 @@ public final class PlacementsSuite {
             built.drop();
             found.put(Figure.BUILT, took.toNanos() / 1e9);
             return found;
-        });
+        };
     }
 
     /** A table with a number of indexes of one scope, which grows in each round. */
@@ -95,7 +129,7 @@ public final class PlacementsSuite {
         private final String name;
         private final int indexes;
         private final BenchStack stack;
-        private final Scenario.ScenarioSize size;
+        private final ScenarioSize size;
         private final Function<Path, List<Integer>> outbox;
         private final TidemarkTarget target;
         private final ServiceCaller writer;
@@ -125,28 +159,24 @@ public final class PlacementsSuite {
             Instant begin = clock.instant();
             target.loadAll(rows.stream());
             found.put(
-                    figure("LOAD"),
+                    Kind.LOAD.with(indexes),
                     rows.size() * 1e9 / Duration.between(begin, clock.instant()).toNanos());
             settle();
             long between = topicBytes();
             List<Long> puts = puts();
             settle();
             found.put(
-                    figure("PUT"),
+                    Kind.PUT.with(indexes),
                     puts.stream().sorted().skip(puts.size() / 2).findFirst().orElseThrow() / 1e6);
-            found.put(figure("TOPICS_NEW"), (double) (between - before) / rows.size());
-            found.put(figure("TOPICS_MOVED"), (double) (topicBytes() - between) / puts.size());
+            found.put(Kind.TOPICS_NEW.with(indexes), (double) (between - before) / rows.size());
+            found.put(Kind.TOPICS_MOVED.with(indexes), (double) (topicBytes() - between) / puts.size());
             List<Integer> sizes = outboxSizes();
             int put = sizes.size() - puts.size();
-            found.put(figure("OUTBOX_NEW"), mean(sizes.subList(Math.max(0, put - rows.size()), put)));
-            found.put(figure("OUTBOX_MOVED"), mean(sizes.subList(put, sizes.size())));
+            found.put(Kind.OUTBOX_NEW.with(indexes), mean(sizes.subList(Math.max(0, put - rows.size()), put)));
+            found.put(Kind.OUTBOX_MOVED.with(indexes), mean(sizes.subList(put, sizes.size())));
             if (indexes == 1) {
                 found.putAll(loop.visibility(size.time()));
             }
-        }
-
-        private Figure figure(String kind) {
-            return Figure.valueOf(kind + "_" + indexes);
         }
 
         private static double mean(List<Integer> sizes) {

@@ -16,8 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.tidemark.deploy.bench.Scenario.ScenarioSize;
+import dev.tidemark.deploy.bench.WrkTool.Requests;
+
 /** PostgreSQL as a baseline, each time with a separate server; empty where it is not installed. */
-public final class PostgresBaselines {
+final class PostgresBaselines {
     private static final Pattern RATE = Pattern.compile("(?m)^tps = (\\S+) \\(without initial connection time\\)$");
     private static final Pattern FAILED = Pattern.compile("(?m)^number of failed transactions: ([1-9].*)$");
     /** Client, transaction, microseconds, script, and when it ended in seconds and microseconds. */
@@ -29,82 +32,64 @@ public final class PostgresBaselines {
     private PostgresBaselines() {}
 
     /** Under pgbench, with the rows and the index there. */
-    public static Optional<Contender<Map<Figure, Double>>> pgbench(Scenario scenario, ScenarioContext context)
-            throws Exception {
-        return make(context, server -> {
-            server.load(CustomerRow.table(context.size().rows()));
-            return PgbenchRound.prepare(server, context, scenario)::run;
-        });
+    static Optional<Contender> pgbench(Requests requests, ScenarioContext context) throws Exception {
+        Optional<PostgresServer> server = filled(context);
+        return server.isEmpty()
+                ? Optional.empty()
+                : Optional.of(PgbenchRound.prepare(server.get(), context, requests)::run);
     }
 
     /** {@code COPY} of the rows of one file after the other, with an empty table and the index there. */
-    public static Optional<Contender<Map<Figure, Double>>> copy(ScenarioContext context) throws Exception {
-        return make(context, server -> {
-            Iterator<Path> files = context.rowFiles("csv", PostgresServer::line);
-            Clock clock = context.stack().clock();
-            return () -> {
-                Path file = files.next();
-                Instant begin = clock.instant();
-                server.copyFile(file);
-                Duration took = Duration.between(begin, clock.instant());
-                server.run("checkpoint");
-                return Map.of(Figure.BULK, context.size().rows() * 1e9 / took.toNanos());
-            };
+    static Optional<Contender> copy(ScenarioContext context) throws Exception {
+        Optional<PostgresServer> found = PostgresServer.indexed(context.stack());
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        PostgresServer server = found.get();
+        Iterator<Path> files = context.rowFiles("csv", PostgresServer::line);
+        Clock clock = context.stack().clock();
+        return Optional.of(() -> {
+            Path file = files.next();
+            Instant begin = clock.instant();
+            server.copyFile(file);
+            Duration took = Duration.between(begin, clock.instant());
+            server.run("checkpoint");
+            return Map.of(Figure.BULK, context.size().rows() * 1e9 / took.toNanos());
         });
-    }
-
-    /** Makes the rounds of a server that is ready for them. */
-    private interface Preparation {
-        Contender.Turn<Map<Figure, Double>> prepare(PostgresServer server) throws Exception;
     }
 
     /** A server with the rows and the index there; empty where it is not installed. */
     static Optional<PostgresServer> filled(ScenarioContext context) throws Exception {
-        Optional<PostgresServer> found = PostgresServer.installed(
-                context.stack().directory(), context.stack().clock());
+        Optional<PostgresServer> found = PostgresServer.indexed(context.stack());
         if (found.isPresent()) {
-            found.get().createIndex();
             found.get().load(CustomerRow.table(context.size().rows()));
         }
         return found;
     }
 
-    private static Optional<Contender<Map<Figure, Double>>> make(ScenarioContext context, Preparation preparation)
-            throws Exception {
-        BenchStack stack = context.stack();
-        Optional<PostgresServer> found = PostgresServer.installed(stack.directory(), stack.clock());
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        PostgresServer server = found.get();
-        server.createIndex();
-        return Optional.of(new Contender<>(server.name(), preparation.prepare(server), server::close));
-    }
-
     /**
      * PostgreSQL under the load of pgbench.
      *
-     * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
      * @param script where the account that runs pgbench can read it
      */
-    record PgbenchRound(PostgresServer server, ScenarioContext context, Scenario scenario, Path script) {
+    record PgbenchRound(PostgresServer server, ScenarioContext context, Requests requests, Path script) {
         private static final Path SCRIPTS = Path.of("deploy", "bench", "scripts");
         private static final String LOG = "transactions";
 
-        static PgbenchRound prepare(PostgresServer server, ScenarioContext context, Scenario scenario)
+        static PgbenchRound prepare(PostgresServer server, ScenarioContext context, Requests requests)
                 throws IOException {
-            String name = scenario.label() + ".sql";
+            String name = requests.label() + ".sql";
             Path scripts = context.stack().installation().home().resolve(SCRIPTS);
             Path script = Files.writeString(server.directory().resolve(name), Files.readString(scripts.resolve(name)));
-            return new PgbenchRound(server, context, scenario, script);
+            return new PgbenchRound(server, context, requests, script);
         }
 
         Map<Figure, Double> run() throws Exception {
-            Scenario.ScenarioSize size = context.size();
-            String printed = server.pgbench(arguments(scenario.connections(), size.time()));
+            ScenarioSize size = context.size();
+            String printed = server.pgbench(arguments(requests.connections(), size.time()));
             Map<Figure, Double> found = new HashMap<>();
-            found.put(scenario == Scenario.QUERY ? Figure.QUERY : Figure.PUT, perSecond(printed));
-            if (scenario == Scenario.QUERY) {
+            found.put(requests == Requests.QUERY ? Figure.QUERY : Figure.PUT, perSecond(printed));
+            if (requests == Requests.QUERY) {
                 found.put(Figure.QUERY_P99, millis(takeLog(), P99));
                 perSecond(server.pgbench(arguments(1, size.timeAlone())));
                 List<String> alone = takeLog();
@@ -124,7 +109,7 @@ public final class PostgresBaselines {
                     "--time=" + time.toSeconds(),
                     "--define=customers=" + context.size().rows(),
                     "--file=" + script));
-            if (scenario == Scenario.QUERY) {
+            if (requests == Requests.QUERY) {
                 // Writing a line for every transaction would take from what is measured.
                 arguments.addAll(List.of("--log", "--log-prefix=" + LOG, "--sampling-rate=0.1"));
             }

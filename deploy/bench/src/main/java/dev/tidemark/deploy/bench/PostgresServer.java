@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.bench.IndexBuilder.IndexShape;
 import dev.tidemark.deploy.stack.LogTail;
 import dev.tidemark.deploy.stack.PostgresPrograms;
 import dev.tidemark.row.BadJsonException;
@@ -36,16 +37,28 @@ record PostgresServer(PostgresPrograms programs, Path directory, Process process
     private static final List<String> COLUMNS =
             List.of("customerId", "firstName", "lastName", "street", "town", "phone", "active", "change");
 
-    /** Starts the newest server of this machine with an empty table; empty where PostgreSQL is not installed. */
-    static Optional<PostgresServer> installed(Path parent, Clock clock) throws Exception {
-        return PostgresPrograms.find(System.getenv()).isPresent()
-                ? Optional.of(start(parent, clock))
-                : Optional.empty();
+    /**
+     * Starts the newest server of this machine with an empty table, which ends with the stack.
+     *
+     * @return empty where PostgreSQL is not installed
+     */
+    static Optional<PostgresServer> installed(BenchStack stack) throws Exception {
+        return PostgresPrograms.find(System.getenv()).isPresent() ? Optional.of(start(stack)) : Optional.empty();
     }
 
-    /** Makes a database cluster in a directory below the parent and starts a server over it. */
-    private static PostgresServer start(Path parent, Clock clock) throws Exception {
-        Path directory = Files.createTempDirectory(parent, "postgres-");
+    /** The same with the index that Tidemark's worker keeps in the benchmarks. */
+    static Optional<PostgresServer> indexed(BenchStack stack) throws Exception {
+        Optional<PostgresServer> found = installed(stack);
+        if (found.isPresent()) {
+            found.get().run("create index by_town_last_name on customers (town, \"lastName\")");
+        }
+        return found;
+    }
+
+    /** Makes a database cluster and starts a server over it. */
+    private static PostgresServer start(BenchStack stack) throws Exception {
+        Clock clock = stack.clock();
+        Path directory = Files.createTempDirectory(stack.directory(), "postgres-");
         PostgresPrograms programs = PostgresPrograms.forDirectory(directory);
         String data = directory.resolve("data").toString();
         String[] empty = {"-D", data, "-U", ACCOUNT, "-A", "trust", "-E", "UTF8", "--locale=C"};
@@ -56,10 +69,10 @@ record PostgresServer(PostgresPrograms programs, Path directory, Process process
                 .redirectOutput(directory.resolve("postgres.log").toFile())
                 .start();
         PostgresServer server = new PostgresServer(programs, directory, process, clock);
+        stack.atEnd(server::close);
         Instant end = clock.instant().plus(PATIENCE);
         while (!server.answers()) {
             if (!process.isAlive() || clock.instant().isAfter(end)) {
-                server.close();
                 throw new BenchException("PostgreSQL did not start within " + PATIENCE.toSeconds()
                         + " s; the end of its log:\n" + LogTail.lastLines(directory.resolve("postgres.log"), 8));
             }
@@ -93,16 +106,6 @@ record PostgresServer(PostgresPrograms programs, Path directory, Process process
     /** Runs statements. */
     void run(String... statements) throws BenchException, InterruptedException {
         LineProcess.output(psql(statements), "psql");
-    }
-
-    /** Makes the index that Tidemark's worker keeps in the benchmarks. */
-    void createIndex() throws BenchException, InterruptedException {
-        run("create index by_town_last_name on customers (town, \"lastName\")");
-    }
-
-    @Override
-    public String name() {
-        return "PostgreSQL";
     }
 
     @Override
@@ -153,8 +156,7 @@ record PostgresServer(PostgresPrograms programs, Path directory, Process process
         return LineProcess.output(program(programs, directory, "pgbench", all.toArray(String[]::new)), "pgbench");
     }
 
-    @Override
-    public void close() {
+    private void close() {
         process.destroy();
         try {
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

@@ -16,15 +16,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.TextTable;
 
-/**
- * The result of a benchmark.
- *
- * @param heading where and how it ran, one sentence without its stop
- * @param parts the figures for people
- * @param json the figures for programs
- */
-public record Report(String heading, List<Part> parts, ObjectNode json) {
+/** The result of a benchmark, put together part by part. Owned by the thread of the benchmark. */
+public final class Report {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private final String heading;
+    private final List<Part> parts = new ArrayList<>();
+    private final ObjectNode json = MAPPER.createObjectNode();
 
     /**
      * A part of the text: figures in columns or, without a header, sentences.
@@ -32,17 +30,7 @@ public record Report(String heading, List<Part> parts, ObjectNode json) {
      * @param title a line above the table; empty for none
      * @param rows each with as many cells as the header; of sentences, each with one
      */
-    public record Part(String title, List<String> header, List<List<String>> rows) {
-        /** A table without a title. */
-        static Part table(List<String> header, List<List<String>> rows) {
-            return new Part("", header, rows);
-        }
-
-        /** Sentences: one is a paragraph, several are items of a list. */
-        static Part notes(List<String> lines) {
-            return new Part("", List.of(), lines.stream().map(List::of).toList());
-        }
-
+    private record Part(String title, List<String> header, List<List<String>> rows) {
         private List<String> markdown() {
             if (header.isEmpty()) {
                 String item = rows.size() == 1 ? "" : "- ";
@@ -71,15 +59,43 @@ public record Report(String heading, List<Part> parts, ObjectNode json) {
         }
     }
 
-    /** The JSON of a report that has no figures yet. */
-    public static ObjectNode members(String benchmark, Machine machine) {
-        return MAPPER.createObjectNode()
-                .put("benchmark", benchmark)
-                .put("at", machine.at().toString());
+    /**
+     * A report without figures.
+     *
+     * @param heading where and how it ran, one sentence without its stop
+     */
+    Report(String benchmark, Machine machine, String heading) {
+        this.heading = heading;
+        json.put("benchmark", benchmark).put("at", machine.at().toString());
+    }
+
+    /** Adds a table. */
+    void table(List<String> header, List<List<String>> rows) {
+        table("", header, rows);
+    }
+
+    /** Adds a table with a line above it. */
+    void table(String title, List<String> header, List<List<String>> rows) {
+        parts.add(new Part(title, header, rows));
+    }
+
+    /** Adds a paragraph. */
+    void sentence(String text) {
+        items(List.of(text));
+    }
+
+    /** Adds sentences, which are the items of a list where there are several. */
+    void items(List<String> lines) {
+        parts.add(new Part("", List.of(), lines.stream().map(List::of).toList()));
+    }
+
+    /** The figures for programs. */
+    public ObjectNode json() {
+        return json;
     }
 
     /** A record or a collection of records as JSON, with the names of its components. */
-    public static JsonNode tree(Object figures) {
+    static JsonNode tree(Object figures) {
         return MAPPER.valueToTree(figures);
     }
 

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -26,25 +26,21 @@ import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.BoundedWait;
 
 /** Scenarios whose requests this process sends. */
-public final class RequestSuites {
+final class RequestSuites {
     private static final Duration BULK_PATIENCE = Duration.ofMinutes(5);
     private static final String TABLE = "customers";
     private static final String INDEX = "by_town_last_name";
 
     private RequestSuites() {}
 
-    /** Tidemark's writer, which gets one file of rows after the other, each in one request, beside a baseline. */
-    public static Suite bulk(Suite.BaselineMaker baseline) {
-        return new Suite(RequestSuites::writer, baseline, Suite.POSTGRES_REMEDY);
-    }
-
-    static Contender<Map<Figure, Double>> writer(ScenarioContext context) throws IOException {
+    /** Tidemark's writer, which gets one file of rows after the other, each in one request. */
+    static Contender bulk(ScenarioContext context) throws IOException {
         Iterator<Path> files = context.rowFiles("ndjson", customer -> customer.json() + "\n");
         BenchStack stack = context.stack();
         TidemarkTarget tidemark = stack.tidemark();
         ServiceCaller writer = stack.writer(BULK_PATIENCE);
         int rows = context.size().rows();
-        return new Contender<>(tidemark.name(), () -> {
+        return () -> {
             Instant begin = stack.clock().instant();
             byte[] lines = Files.readAllBytes(files.next());
             Map<String, String> type = Map.of("Content-Type", "application/x-ndjson");
@@ -56,19 +52,18 @@ public final class RequestSuites {
             // Loading nothing waits until the index has caught up.
             tidemark.load(Stream.empty());
             return Map.of(Figure.BULK, rows * 1e9 / took.toNanos());
-        });
+        };
     }
 
-    /** One stack, queried with slow clients beside and without. */
-    public static Suite clients() {
-        return new Suite(
-                context -> {
-                    context.filledTable();
-                    ClientsRound round = new ClientsRound(context, () -> ClientsRound.slow(context));
-                    return new Contender<>("beside slow clients", round::run);
-                },
-                context -> Optional.of(new Contender<>("alone", new ClientsRound(context, List::of)::run)),
-                "it needs nothing");
+    /** One stack with its rows, called with slow clients beside. */
+    static Contender besideSlowClients(ScenarioContext context) throws Exception {
+        context.filledTable();
+        return new ClientsRound(context, () -> ClientsRound.slow(context))::run;
+    }
+
+    /** The same stack without slow clients. */
+    static Contender alone(ScenarioContext context) {
+        return new ClientsRound(context, List::of)::run;
     }
 
     /** Rounds of one client that calls both services in turn, while slow clients are connected. */
@@ -161,9 +156,9 @@ public final class RequestSuites {
                     Figure.CLIENTS_QUERY, p99Millis(queries));
         }
 
-        private Duration timed(Contender.Turn<Reply> request) throws Exception {
+        private Duration timed(Callable<Reply> request) throws Exception {
             Instant begun = clock.instant();
-            Reply reply = request.run();
+            Reply reply = request.call();
             Duration took = Duration.between(begun, clock.instant());
             if (!reply.ok()) {
                 throw new BenchException("a request was answered " + reply);

@@ -9,55 +9,59 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Rounds of several contenders in turn.
+ * The results of rounds that count.
  *
- * @param title of the rounds in the progress lines
- * @param warmUps rounds before the others, which do not count
- * @param rounds that count, from 1
- * @param order of the contenders
- * @param progress receives each finished round of a contender, as one line
+ * @param byName a result for each round, by the name of the contender, in the order of the contenders
  */
-public record Rounds(String title, int warmUps, int rounds, Order order, Consumer<String> progress) {
-    /** The order of the contenders. */
-    public enum Order {
-        /** The same in every round. */
-        FIXED,
-        /** Reversed after each round, so that no contender always follows the same other one. */
-        ALTERNATING
-    }
-
+public record Rounds(Map<String, List<Map<Figure, Double>>> byName) {
     /**
-     * Runs all rounds.
+     * Runs rounds of several contenders in turn. The order turns round after each, so that no contender always follows
+     * the same other one.
      *
+     * @param title of the rounds in the progress lines
+     * @param warmUps rounds before the others, which do not count
+     * @param rounds that count, from 1
+     * @param contenders by name
      * @param text a result in a progress line
-     * @return the results that count, by the name of the contender, in the order of the contenders
+     * @param progress receives each finished round of a contender, as one line
      */
-    public <T> Map<String, List<T>> run(List<Contender<T>> contenders, Function<T, String> text) throws Exception {
-        Map<String, List<T>> results = new LinkedHashMap<>();
-        contenders.forEach(contender -> results.put(contender.name(), new ArrayList<>()));
-        List<Contender<T>> turns = new ArrayList<>(contenders);
+    public static Rounds run(
+            String title,
+            int warmUps,
+            int rounds,
+            Map<String, Contender> contenders,
+            Function<Map<Figure, Double>, String> text,
+            Consumer<String> progress)
+            throws Exception {
+        Map<String, List<Map<Figure, Double>>> results = new LinkedHashMap<>();
+        contenders.keySet().forEach(name -> results.put(name, new ArrayList<>()));
+        List<Map.Entry<String, Contender>> turns = new ArrayList<>(contenders.entrySet());
         for (int round = 1 - warmUps; round <= rounds; round++) {
-            for (Contender<T> contender : turns) {
-                T result = contender.turn().run();
-                progress.accept(title + ", " + (round < 1 ? "warming up" : "round " + round + " of " + rounds) + ": "
-                        + contender.name() + " " + text.apply(result));
+            String which = round < 1 ? "warming up" : "round " + round + " of " + rounds;
+            for (Map.Entry<String, Contender> turn : turns) {
+                Map<Figure, Double> result = turn.getValue().run();
+                progress.accept(title + ", " + which + ": " + turn.getKey() + " " + text.apply(result));
                 if (round > 0) {
-                    results.computeIfAbsent(contender.name(), name -> new ArrayList<>())
+                    results.computeIfAbsent(turn.getKey(), name -> new ArrayList<>())
                             .add(result);
                 }
             }
-            if (order == Order.ALTERNATING) {
-                Collections.reverse(turns);
-            }
+            Collections.reverse(turns);
         }
-        return results;
+        return new Rounds(results);
     }
 
-    /** The same for results that are one number. */
-    public Map<String, RoundSpread> spreads(List<Contender<Double>> contenders, Function<Double, String> text)
-            throws Exception {
-        Map<String, RoundSpread> spreads = new LinkedHashMap<>();
-        run(contenders, text).forEach((name, numbers) -> spreads.put(name, RoundSpread.of(numbers)));
-        return spreads;
+    /** The results of one contender, which must have taken part. */
+    List<Map<Figure, Double>> of(String name) {
+        List<Map<Figure, Double>> rounds = byName.get(name);
+        if (rounds == null) {
+            throw new IllegalArgumentException("Expected rounds of " + name + " among " + byName.keySet());
+        }
+        return rounds;
+    }
+
+    /** One figure of one contender, which must have it in each round. */
+    RoundSpread spread(String name, Figure figure) {
+        return RoundSpread.of(of(name), round -> round.getOrDefault(figure, Double.NaN));
     }
 }

@@ -12,14 +12,26 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 
+import dev.tidemark.deploy.bench.Scenario.ScenarioSize;
+
 /**
  * Where a scenario runs.
  *
  * @param stack running; Tidemark's
  */
-public record ScenarioContext(BenchStack stack, Scenario.ScenarioSize size) {
+record ScenarioContext(BenchStack stack, ScenarioSize size) {
+    /** The same on a second stack, whose fact tables are in PostgreSQL, and which ends with the first. */
+    ScenarioContext withFactsInPostgres() throws Exception {
+        BenchStack other = BenchStack.start(
+                stack.bench(),
+                "",
+                settings -> BenchStack.keepingRecords(settings).withOwnPostgresql());
+        stack.atEnd(other::closeQuietly);
+        return new ScenarioContext(other, size);
+    }
+
     /** Tidemark with all rows of the size in its index. */
-    public TidemarkTarget filledTable() throws Exception {
+    TidemarkTarget filledTable() throws Exception {
         TidemarkTarget tidemark = stack.tidemark();
         tidemark.load(CustomerRow.table(size.rows()));
         return tidemark;
@@ -33,7 +45,7 @@ public record ScenarioContext(BenchStack stack, Scenario.ScenarioSize size) {
      * @param line the text of a row, with a line feed
      * @return the files, in the order of the rounds
      */
-    public Iterator<Path> rowFiles(String suffix, Function<CustomerRow, String> line) throws IOException {
+    Iterator<Path> rowFiles(String suffix, Function<CustomerRow, String> line) throws IOException {
         List<Path> paths = new ArrayList<>();
         for (int round = 0; round < size.warmUps() + size.rounds(); round++) {
             Path path = stack.directory().resolve("rows-" + round + "." + suffix);

@@ -78,13 +78,6 @@ record StackWorker(BenchStack stack, TidemarkTarget target, boolean beginsEmpty)
         return follow(changes, this::begin, this::metrics, stack.clock());
     }
 
-    /** Does the same and ends the worker. */
-    Followed followAndEnd(int changes) throws Exception {
-        Followed followed = follow(changes);
-        end();
-        return followed;
-    }
-
     /**
      * Starts a worker with changes before it that it has not seen. The rate counts from the last moment at which
      * nothing had been read: what the worker reads ahead before it applies counts as well.

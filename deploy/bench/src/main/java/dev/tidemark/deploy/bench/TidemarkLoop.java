@@ -3,7 +3,6 @@ package dev.tidemark.deploy.bench;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.tidemark.deploy.bench.VisibilityFigures.Measure;
 import dev.tidemark.deploy.probe.MetricText;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -68,7 +68,7 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
     }
 
     @Override
-    public Round run(Load load) throws Exception {
+    public Map<Figure, Double> run(Load load) throws Exception {
         MetricsPage before = page();
         Seen seen = new Seen(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
         Queue<CompletableFuture<?>> underWay = new ConcurrentLinkedQueue<>();
@@ -81,11 +81,11 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
         await(underWay);
         MetricsPage after = awaitVisible(before, load.changes());
         Latencies visible = after.visibility().since(before.visibility());
-        Map<Round.Measure, Round.Quantiles> measures = new EnumMap<>(Round.Measure.class);
-        measures.put(Round.Measure.VISIBILITY, Round.Quantiles.of(visible));
-        measures.put(Round.Measure.SENT_TO_SEEN, quantiles(seen.sinceSent(), visible));
-        measures.put(Round.Measure.ANSWERED_TO_SEEN, quantiles(seen.sinceAnswered(), visible));
-        return new Round(measures, after.stageMeansSince(before));
+        Map<Figure, Double> found = new HashMap<>(VisibilityFigures.quantiles(Measure.VISIBILITY, visible));
+        found.putAll(VisibilityFigures.quantiles(Measure.SENT_TO_SEEN, counted(seen.sinceSent(), visible)));
+        found.putAll(VisibilityFigures.quantiles(Measure.ANSWERED_TO_SEEN, counted(seen.sinceAnswered(), visible)));
+        after.stageMeansSince(before).forEach((stage, mean) -> found.put(VisibilityFigures.stage(stage), mean));
+        return found;
     }
 
     /**
@@ -95,14 +95,17 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
      * @return milliseconds
      */
     Map<Figure, Double> visibility(Duration time) throws Exception {
-        Map<Figure, Double> found = new EnumMap<>(Figure.class);
-        Round.Quantiles calm = run(Load.of(CALM, time)).get(Round.Measure.VISIBILITY);
-        found.put(Figure.VISIBLE_CALM, calm.p50() * 1e3);
-        found.put(Figure.VISIBLE_CALM_P99, calm.p99() * 1e3);
-        Round.Quantiles busy = run(Load.of(BUSY, time)).get(Round.Measure.VISIBILITY);
-        found.put(Figure.VISIBLE, busy.p50() * 1e3);
-        found.put(Figure.VISIBLE_P99, busy.p99() * 1e3);
-        return found;
+        Map<Figure, Double> calm = run(Load.of(CALM, time));
+        Map<Figure, Double> busy = run(Load.of(BUSY, time));
+        return Map.of(
+                Figure.VISIBLE_CALM, millis(calm, "p50"),
+                Figure.VISIBLE_CALM_P99, millis(calm, "p99"),
+                Figure.VISIBLE, millis(busy, "p50"),
+                Figure.VISIBLE_P99, millis(busy, "p99"));
+    }
+
+    private static double millis(Map<Figure, Double> round, String quantile) {
+        return round.getOrDefault(Measure.VISIBILITY.at(quantile), Double.NaN) * 1e3;
     }
 
     private List<CustomerRow> next(int many) {
@@ -168,9 +171,8 @@ public final class TidemarkLoop implements BenchSystems.MeasuredSystem {
         return MetricsPage.parse(target.workerMetrics(), target.table());
     }
 
-    private static Round.Quantiles quantiles(Queue<Long> micros, Latencies like) {
-        return Round.Quantiles.of(
-                Latencies.count(micros.stream().mapToLong(Long::longValue).toArray(), like));
+    private static Latencies counted(Queue<Long> micros, Latencies like) {
+        return Latencies.count(micros.stream().mapToLong(Long::longValue).toArray(), like);
     }
 
     private static long micros(Instant from, Instant to) {

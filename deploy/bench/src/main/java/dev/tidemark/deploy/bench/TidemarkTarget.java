@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import dev.tidemark.deploy.bench.IndexBuilder.IndexShape;
+
 /**
  * Writer and worker with a table of customers, as a client has them. For any thread. A {@link #load(Stream)}
  * comes back when the index has the rows as well.

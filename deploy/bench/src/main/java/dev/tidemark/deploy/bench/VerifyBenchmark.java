@@ -35,32 +35,34 @@ public final class VerifyBenchmark {
             TidemarkTarget table = stack.tidemark();
             table.load(CustomerRow.table(rows));
             bench.progress().accept(Numbers.whole(rows) + " rows are in the index");
-            List<Contender<TidemarkTarget.Compared>> modes = new ArrayList<>();
+            Map<String, Contender> modes = new LinkedHashMap<>();
             for (TidemarkTarget.Mode mode : TidemarkTarget.Mode.values()) {
-                modes.add(new Contender<>(mode.name().toLowerCase(Locale.ROOT), () -> table.verify(mode)));
+                modes.put(mode.name().toLowerCase(Locale.ROOT), () -> {
+                    TidemarkTarget.Compared done = table.verify(mode);
+                    return Map.of(new Figure(done.basis(), "by " + done.basis(), "rows/s"), done.perSecond());
+                });
             }
-            Map<String, List<Double>> rates = new LinkedHashMap<>();
-            new Rounds("verify", 0, rounds, Rounds.Order.FIXED, bench.progress())
-                    .run(modes, done -> Numbers.whole(done.perSecond()) + " rows/s")
-                    .forEach((mode, all) -> all.forEach(
-                            done -> rates.computeIfAbsent(mode + ", by " + done.basis(), kind -> new ArrayList<>())
-                                    .add(done.perSecond())));
-            return report(machine, rows, rounds, rates);
+            return report(
+                    machine, rows, rounds, Rounds.run("verify", 0, rounds, modes, Figure::text, bench.progress()));
         }
     }
 
-    private static Report report(Machine machine, int rows, int rounds, Map<String, List<Double>> rates) {
+    /** A row for each mode and each basis that it had. */
+    private static Report report(Machine machine, int rows, int rounds, Rounds found) {
+        Map<String, List<Double>> rates = new LinkedHashMap<>();
+        found.byName()
+                .forEach((mode, all) -> all.forEach(round -> round.forEach(
+                        (basis, rate) -> rates.computeIfAbsent(mode + ", " + basis.label(), kind -> new ArrayList<>())
+                                .add(rate))));
+        Report report = new Report("verify", machine, machine.heading(rows, rounds));
+        ObjectNode kinds = report.json().put("rows", rows).put("rounds", rounds).putObject("rowsPerSecond");
         List<List<String>> cells = new ArrayList<>();
-        ObjectNode json = Report.members("verify", machine).put("rows", rows).put("rounds", rounds);
-        ObjectNode kinds = json.putObject("rowsPerSecond");
         rates.forEach((kind, rounded) -> {
             RoundSpread spread = RoundSpread.of(rounded);
             kinds.set(kind, spread.json(""));
             cells.add(List.of(kind, spread.text(Numbers::whole, "")));
         });
-        return new Report(
-                machine.heading(rows, rounds),
-                List.of(Report.Part.table(List.of("verification", "rows/s"), cells)),
-                json);
+        report.table(List.of("verification", "rows/s"), cells);
+        return report;
     }
 }

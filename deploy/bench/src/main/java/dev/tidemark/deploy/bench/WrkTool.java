@@ -5,7 +5,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.tidemark.deploy.bench.Scenario.ScenarioSize;
 import dev.tidemark.deploy.stack.LocalStack;
 
 /** The program, where it is installed. */
@@ -34,73 +34,83 @@ public record WrkTool(Path program) {
                 .map(WrkTool::new);
     }
 
-    /**
-     * Tidemark beside PostgreSQL, and where it is queried, beside what a Java program could answer from others.
-     *
-     * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
-     * @param searchPath directories that may hold wrk, like the value of {@code PATH}
-     */
-    public static Suite suite(Scenario scenario, String searchPath, BaselineCommands commands) {
-        Optional<WrkTool> wrk = on(searchPath);
-        List<Suite.SuiteBaseline> baselines = new ArrayList<>(List.of(new Suite.SuiteBaseline(
-                context -> PostgresBaselines.pgbench(scenario, context), Suite.POSTGRES_REMEDY)));
-        if (scenario == Scenario.QUERY) {
-            HttpBaselines others = new HttpBaselines(wrk, commands);
-            baselines.add(new Suite.SuiteBaseline(others::postgres, Suite.POSTGRES_REMEDY));
-            baselines.add(new Suite.SuiteBaseline(others::streams, BaselineCommands.REMEDY));
+    /** What is asked, by a script of that name. */
+    enum Requests {
+        PUT("put", 64),
+        QUERY("query", 16);
+
+        private final String label;
+        private final int connections;
+
+        Requests(String label, int connections) {
+            this.label = label;
+            this.connections = connections;
         }
-        return new Suite(
-                wrk.isPresent() ? Optional.empty() : Optional.of(REMEDY),
-                context -> wrk.orElseThrow().tidemark(scenario, context),
-                baselines);
+
+        /** The name of its scripts. */
+        String label() {
+            return label;
+        }
+
+        /** The number of connections that are busy all the time. */
+        int connections() {
+            return connections;
+        }
     }
 
-    Contender<Map<Figure, Double>> tidemark(Scenario scenario, ScenarioContext context) throws Exception {
+    /** Tidemark with all rows of the size. */
+    Contender contender(Requests requests, ScenarioContext context) throws Exception {
         TidemarkTarget tidemark = context.filledTable();
+        LocalStack services = context.stack().services();
+        if (requests == Requests.QUERY) {
+            return queries(context, services.workerUrl());
+        }
         AtomicInteger rounds = new AtomicInteger();
-        Scenario.ScenarioSize size = context.size();
-        return new Contender<>(tidemark.name(), () -> {
+        ScenarioSize size = context.size();
+        return () -> {
+            Path script = script(context.stack(), requests);
             int round = rounds.incrementAndGet();
-            if (scenario == Scenario.QUERY) {
-                return queries(context, context.stack().services().workerUrl(), round);
-            }
-            WrkOutput output = run(scenario, context.stack(), size.time(), size.rows(), round);
+            WrkOutput output =
+                    run(script, services.writerUrl(), requests.connections(), size.time(), size.rows(), round);
             // Loading nothing waits until the index has caught up with what was written.
             tidemark.load(Stream.empty());
             return Map.of(Figure.PUT, output.perSecond());
-        });
+        };
     }
 
-    /** A round of queries to a service: over all connections, then over one. */
-    Map<Figure, Double> queries(ScenarioContext context, URI url, int round) throws Exception {
-        Scenario.ScenarioSize size = context.size();
-        Path script = script(context.stack(), Scenario.QUERY);
-        WrkOutput many = run(script, url, Scenario.QUERY.connections(), size.time(), size.rows(), round);
-        WrkOutput one = run(script, url, 1, size.timeAlone(), size.rows(), round);
-        return Map.of(
-                Figure.QUERY, many.perSecond(),
-                Figure.QUERY_P99, many.p99Millis(),
-                Figure.QUERY_ALONE_P50, one.p50Millis(),
-                Figure.QUERY_ALONE_P99, one.p99Millis());
+    /** Rounds of queries to a service: over all connections, then over one. */
+    Contender queries(ScenarioContext context, URI url) {
+        AtomicInteger rounds = new AtomicInteger();
+        ScenarioSize size = context.size();
+        Path script = script(context.stack(), Requests.QUERY);
+        return () -> {
+            int round = rounds.incrementAndGet();
+            WrkOutput many = run(script, url, Requests.QUERY.connections(), size.time(), size.rows(), round);
+            WrkOutput one = run(script, url, 1, size.timeAlone(), size.rows(), round);
+            return Map.of(
+                    Figure.QUERY, many.perSecond(),
+                    Figure.QUERY_P99, many.p99Millis(),
+                    Figure.QUERY_ALONE_P50, one.p50Millis(),
+                    Figure.QUERY_ALONE_P99, one.p99Millis());
+        };
+    }
+
+    /** Queries the worker of a stack for a time. */
+    WrkOutput query(BenchStack stack, Duration time, int round) throws Exception {
+        Path script = script(stack, Requests.QUERY);
+        return run(script, stack.services().workerUrl(), Requests.QUERY.connections(), time, 0, round);
+    }
+
+    private static Path script(BenchStack stack, Requests requests) {
+        return stack.installation().home().resolve(SCRIPTS).resolve(requests.label() + ".lua");
     }
 
     /**
-     * Runs the requests of a scenario against the writer or the worker for a time.
+     * Runs it.
      *
-     * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
      * @param rows of the table, for the script
      * @param round its number, for the script
      */
-    WrkOutput run(Scenario scenario, BenchStack stack, Duration time, int rows, int round) throws Exception {
-        LocalStack services = stack.services();
-        URI url = scenario == Scenario.PUT ? services.writerUrl() : services.workerUrl();
-        return run(script(stack, scenario), url, scenario.connections(), time, rows, round);
-    }
-
-    private static Path script(BenchStack stack, Scenario scenario) {
-        return stack.installation().home().resolve(SCRIPTS).resolve(scenario.label() + ".lua");
-    }
-
     private WrkOutput run(Path script, URI url, int connections, Duration time, int rows, int round) throws Exception {
         List<String> command = List.of(
                 program.toString(),

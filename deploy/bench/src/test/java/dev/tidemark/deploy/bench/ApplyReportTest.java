@@ -14,19 +14,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class ApplyReportTest {
     private final Terminal terminal = Terminals.Recorded.pipe().terminal();
     private final Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
-    private final Report report = new ApplyBenchmark.ApplyReport(
-                    machine,
-                    1_000,
-                    2,
-                    Map.of(
-                            Contender.TIDEMARK,
-                            RoundSpread.of(List.of(280_000.0, 320_000.0)),
-                            ApplyBaseline.STREAMS_EXACTLY_ONCE.label(),
-                            RoundSpread.of(List.of(100_000.0)),
-                            ApplyBaseline.STORE_ALONE.label(),
-                            RoundSpread.of(List.of(400_000.0))),
-                    disk())
-            .report();
+    private final Report report = ApplyBenchmark.report(
+            machine,
+            1_000,
+            2,
+            new Rounds(Map.of(
+                    Contender.TIDEMARK,
+                    List.of(Map.of(Figure.FOLLOWED, 280_000.0), Map.of(Figure.FOLLOWED, 320_000.0)),
+                    ApplyBaseline.STREAMS_EXACTLY_ONCE.label(),
+                    List.of(Map.of(Figure.FOLLOWED, 100_000.0)),
+                    ApplyBaseline.STORE_ALONE.label(),
+                    List.of(Map.of(Figure.FOLLOWED, 400_000.0)))),
+            disk());
 
     private static ApplyBenchmark.DiskMeter disk() {
         ApplyBenchmark.DiskMeter disk = new ApplyBenchmark.DiskMeter(1);

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.deploy.bench.VisibilityFigures.Measure;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -28,23 +30,23 @@ final class ComparisonTest {
 
     @Test
     void dividesMediansSoThatOneBadRoundDecidesNothing() {
-        VisibilityBenchmark.VisibilityReport.Comparison comparison =
-                new VisibilityBenchmark.VisibilityReport.Comparison(
-                        LOAD,
-                        Map.of(
-                                Baseline.LIKE_TIDEMARK.label(),
-                                rounds(0.002, 0.010, 0.002, 0.010, 0.5, 2),
-                                Contender.TIDEMARK,
-                                rounds(0.003, 0.012, 9, 99, 0.003, 0.012)));
-
-        assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, Round.Quantile.P50)).isEqualTo(1.5, within(1e-9));
-        assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, Round.Quantile.P99)).isEqualTo(1.2, within(1e-9));
+        VisibilityBenchmark.Comparison comparison = new VisibilityBenchmark.Comparison(
+                LOAD,
+                new Rounds(Map.of(
+                        Baseline.LIKE_TIDEMARK.label(),
+                        rounds(0.002, 0.010, 0.002, 0.010, 0.5, 2),
+                        Contender.TIDEMARK,
+                        rounds(0.003, 0.012, 9, 99, 0.003, 0.012))));
+        assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, "p50")).isEqualTo(1.5, within(1e-9));
+        assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, "p99")).isEqualTo(1.2, within(1e-9));
     }
 
     /** Rounds from their p50 and p99 in turn. */
-    private static List<Round> rounds(double... quantiles) {
+    private static List<Map<Figure, Double>> rounds(double... quantiles) {
         return IntStream.range(0, quantiles.length / 2)
-                .mapToObj(i -> Round.of(new Round.Quantiles(1_000, quantiles[2 * i], quantiles[2 * i + 1])))
+                .mapToObj(i -> Map.of(
+                        Measure.VISIBILITY.at("p50"), quantiles[2 * i],
+                        Measure.VISIBILITY.at("p99"), quantiles[2 * i + 1]))
                 .toList();
     }
 }

@@ -19,7 +19,7 @@ final class GrowthRunTest {
 
     @Test
     void measuresEachSizeOnceItsRowsAreThere() throws Exception {
-        GrowthBenchmark.GrowthRun.GrowthReport report = run(Duration.ZERO);
+        GrowthBenchmark.Growth report = run(Duration.ZERO);
 
         assertThat(stack.done)
                 .containsExactly(
@@ -42,7 +42,7 @@ final class GrowthRunTest {
         stack.laterEachTime = 2;
         stack.memory = 900 * MEGABYTE;
 
-        GrowthBenchmark.GrowthRun.GrowthReport report = run(Duration.ZERO);
+        GrowthBenchmark.Growth report = run(Duration.ZERO);
 
         assertThat(report.trends())
                 .containsExactly(
@@ -56,7 +56,7 @@ final class GrowthRunTest {
         stack.memory = 100 * MEGABYTE;
         stack.memoryEachLook = 5 * MEGABYTE;
 
-        GrowthBenchmark.GrowthRun.GrowthReport report = run(Duration.ofMinutes(1));
+        GrowthBenchmark.Growth report = run(Duration.ofMinutes(1));
 
         assertThat(report.soak().orElseThrow().bytes()).hasSize(12);
         assertThat(report.trends())
@@ -66,15 +66,14 @@ final class GrowthRunTest {
                 .contains("165 MiB in the second third", "185 MiB in the last");
     }
 
-    private GrowthBenchmark.GrowthRun.GrowthReport run(Duration soak) throws Exception {
+    private GrowthBenchmark.Growth run(Duration soak) throws Exception {
         GrowthBenchmark.GrowthSize size =
                 new GrowthBenchmark.GrowthSize(List.of(100, 1_000), 50, 1, Duration.ofSeconds(1), soak);
-        Machine machine = new Machine(clock.instant(), "none", 2, "0 kB", "none", "17", 0);
-        return new GrowthBenchmark.GrowthRun(size, stack, machine, clock, line -> {}).run();
+        return new GrowthBenchmark.GrowthRun(size, stack, clock, line -> {}).run();
     }
 
     /** Does nothing, remembers it, and gives the numbers that a test wants. */
-    private final class ScriptedStack implements GrowthBenchmark.GrowthRun.GrowingStack {
+    private final class ScriptedStack implements GrowthBenchmark.GrowingStack {
         private final List<String> done = new ArrayList<>();
         private double rate = 1_000;
         private double slowerEachTime = 1;

@@ -22,12 +22,11 @@ final class IndexesReportTest {
 
     @Test
     void whatIsAddedIsSharedByTheIndexesBeyondTheFirst() {
-        Report report = new IndexesBenchmark.IndexesReport(
-                        new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5),
-                        1_000,
-                        1,
-                        Map.of(IndexBuilder.IndexShape.ALL, new TreeMap<>(Map.of(1, rate(100_000), 4, rate(40_000)))))
-                .report();
+        Report report = IndexesBenchmark.report(
+                new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5),
+                1_000,
+                1,
+                Map.of(IndexBuilder.IndexShape.ALL, new TreeMap<>(Map.of(1, rate(100_000), 4, rate(40_000)))));
 
         assertThat(report.markdown())
                 .contains("| all | 1 | 100,000 (100,000 to 100,000) | 10.0 |  |")
@@ -49,7 +48,7 @@ final class IndexesReportTest {
 
     @Test
     void theTablesOfGlobalIndexesHaveAsManyAsThoseOfLocalOnes() throws Exception {
-        Path file = Files.writeString(directory.resolve("catalog.yaml"), Scenario.PLACEMENTS.catalog());
+        Path file = Files.writeString(directory.resolve("catalog.yaml"), PlacementsSuite.catalog());
         Catalog catalog = CatalogFile.read(file);
 
         assertThat(catalog.table("built").orElseThrow().indexes()).isEmpty();
@@ -60,8 +59,8 @@ final class IndexesReportTest {
             assertThat(catalog.table("global_" + number).orElseThrow().indexes())
                     .hasSize(number)
                     .allMatch(IndexDefinition::isGlobal);
-            assertThat(Scenario.PLACEMENTS.figures())
-                    .extracting(Figure::name)
+            assertThat(PlacementsSuite.figures())
+                    .extracting(Figure::key)
                     .filteredOn(name -> name.endsWith("_" + number))
                     .hasSize(6);
         }

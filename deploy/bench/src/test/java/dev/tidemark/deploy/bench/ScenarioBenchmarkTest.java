@@ -5,25 +5,33 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.bench.Scenario.ScenarioSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class ScenarioBenchmarkTest {
+    private static final String BASELINE = "PostgreSQL upsert";
+
     private final List<String> calls = new ArrayList<>();
+    private final Scenario scenario = new Scenarios(
+                    "", new BaselineCommands(Object.class, Object.class), path -> List.of())
+            .all()
+            .get(0);
     private final List<String> progress = new ArrayList<>();
-    private final Scenario.ScenarioSize size = new Scenario.ScenarioSize(2, 1, Duration.ofSeconds(2), 1_000);
+    private final ScenarioSize size = new ScenarioSize(2, 1, Duration.ofSeconds(2), 1_000);
 
     @Test
     void sizesAreToldAsTheyAreWritten() {
-        assertThatThrownBy(() -> new Scenario.ScenarioSize(0, 1, Duration.ofSeconds(8), 10))
+        assertThatThrownBy(() -> new ScenarioSize(0, 1, Duration.ofSeconds(8), 10))
                 .hasMessageEndingWith("0, 10 and 8 s");
-        assertThatThrownBy(() -> new Scenario.ScenarioSize(1, 1, Duration.ofMillis(250), 10))
+        assertThatThrownBy(() -> new ScenarioSize(1, 1, Duration.ofMillis(250), 10))
                 .hasMessageEndingWith("and 0.25 s");
     }
 
@@ -32,8 +40,8 @@ final class ScenarioBenchmarkTest {
         run(contender("a", Figure.PUT, 9, 1, 3), contender("b", Figure.PUT, 9, 1, 1));
 
         assertThat(calls).containsExactly("a", "b", "b", "a", "a", "b");
-        assertThat(progress).first().asString().contains("warming up", "a 9.00 rows/s");
-        assertThat(progress).last().asString().contains("round 2 of 2", "b 1.00 rows/s");
+        assertThat(progress).first().asString().contains("put, warming up", "Tidemark 9.00 rows/s");
+        assertThat(progress).last().asString().contains("round 2 of 2", "PostgreSQL upsert 1.00 rows/s");
     }
 
     @Test
@@ -47,14 +55,9 @@ final class ScenarioBenchmarkTest {
 
     @Test
     void withoutAPeerThereIsNoRatio() throws Exception {
-        ScenarioBenchmark.FigureResult outcome = ScenarioBenchmark.rounds(
-                        Scenario.PUT,
-                        size,
-                        contender("a", Figure.PUT, 1, 1, 1),
-                        List.of(Optional.empty()),
-                        progress::add)
+        ScenarioBenchmark.FigureResult outcome = ScenarioBenchmark.results(
+                        scenario, size, Map.of(Contender.TIDEMARK, contender("a", Figure.PUT, 1, 1, 1)), progress::add)
                 .get(0);
-
         assertThat(outcome.ratio()).isEmpty();
         assertThat(outcome.cells()).contains("PostgreSQL upsert", "left out").endsWith("");
     }
@@ -70,9 +73,7 @@ final class ScenarioBenchmarkTest {
         ScenarioBenchmark.FigureResult outcome =
                 run(contender("a", Figure.PUT, 9, 20_000, 20_000), contender("b", Figure.PUT, 9, 40_000, 40_000));
         Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
-        Report report = new ScenarioBenchmark.ScenarioReport(
-                        machine, Scenario.PUT, size, List.of(outcome), List.of("Left out: me."))
-                .report();
+        Report report = ScenarioBenchmark.report(machine, scenario, size, List.of(outcome), List.of("Left out: me."));
 
         assertThat(report.markdown())
                 .contains(
@@ -83,20 +84,22 @@ final class ScenarioBenchmarkTest {
         assertThat(report.json().at("/leftOut/0").asText()).isEqualTo("Left out: me.");
     }
 
-    private ScenarioBenchmark.FigureResult run(
-            Contender<Map<Figure, Double>> tidemark, Contender<Map<Figure, Double>> baseline) throws Exception {
-        return ScenarioBenchmark.rounds(Scenario.PUT, size, tidemark, List.of(Optional.of(baseline)), progress::add)
+    private ScenarioBenchmark.FigureResult run(Contender tidemark, Contender baseline) throws Exception {
+        Map<String, Contender> contenders = new LinkedHashMap<>();
+        contenders.put(Contender.TIDEMARK, tidemark);
+        contenders.put(BASELINE, baseline);
+        return ScenarioBenchmark.results(scenario, size, contenders, progress::add)
                 .get(0);
     }
 
-    private Contender<Map<Figure, Double>> contender(String name, Figure figure, double... numbers) {
+    private Contender contender(String name, Figure figure, double... numbers) {
         Deque<Double> left = new ArrayDeque<>();
         for (double number : numbers) {
             left.add(number);
         }
-        return new Contender<>(name, () -> {
+        return () -> {
             calls.add(name);
             return Map.of(figure, left.remove());
-        });
+        };
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,30 +10,24 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.deploy.bench.VisibilityFigures.Measure;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 final class VisibilityReportTest {
-    private static final Round.Quantiles SLOW = new Round.Quantiles(10, 0.003, 0.012);
-    private static final Round OWN = new Round(
-            Map.of(
-                    Round.Measure.VISIBILITY, SLOW,
-                    Round.Measure.SENT_TO_SEEN, SLOW,
-                    Round.Measure.ANSWERED_TO_SEEN, SLOW),
-            Map.of("kafka", 0.002));
-
-    private final Report report = new VisibilityBenchmark.VisibilityReport(
+    private final Report report = new VisibilityReport(
                     new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5),
                     new VisibilityBenchmark.Plan(List.of(1_000), 1, Duration.ofSeconds(2), Duration.ofSeconds(1), 1),
-                    List.of(new VisibilityBenchmark.VisibilityReport.Comparison(
+                    List.of(new VisibilityBenchmark.Comparison(
                             Load.of(1_000, Duration.ofSeconds(2)),
-                            Map.of(
+                            new Rounds(Map.of(
                                     Contender.TIDEMARK,
-                                    List.of(OWN),
+                                    List.of(own()),
                                     Baseline.LIKE_TIDEMARK.label(),
-                                    List.of(loop(0.002, 0.006)),
+                                    List.of(round(Measure.VISIBILITY, 0.002, 0.006)),
                                     Baseline.LIKE_KAFKA.label(),
-                                    List.of(loop(0.006, 0.012))))),
+                                    List.of(round(Measure.VISIBILITY, 0.006, 0.012)))))),
                     Optional.of(new Cost(spread(9_000), spread(10_000), spread(0.9))),
                     1.5)
             .report();
@@ -69,8 +64,16 @@ final class VisibilityReportTest {
                 .isEqualTo(0.012);
     }
 
-    private static Round loop(double p50, double p99) {
-        return Round.of(new Round.Quantiles(10, p50, p99));
+    private static Map<Figure, Double> own() {
+        Map<Figure, Double> all = new HashMap<>(Map.of(VisibilityFigures.stage("kafka"), 0.002));
+        for (Measure measure : Measure.values()) {
+            all.putAll(round(measure, 0.003, 0.012));
+        }
+        return all;
+    }
+
+    private static Map<Figure, Double> round(Measure measure, double p50, double p99) {
+        return Map.of(measure.at("p50"), p50, measure.at("p99"), p99);
     }
 
     private static RoundSpread spread(double number) {

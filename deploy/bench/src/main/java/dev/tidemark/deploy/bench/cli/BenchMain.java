@@ -14,22 +14,13 @@ import dev.tidemark.deploy.bench.BenchStack;
 import dev.tidemark.deploy.bench.BenchSystems;
 import dev.tidemark.deploy.bench.Benchmark;
 import dev.tidemark.deploy.bench.BuildBenchmark;
-import dev.tidemark.deploy.bench.FactsSuite;
 import dev.tidemark.deploy.bench.GrowthBenchmark;
 import dev.tidemark.deploy.bench.IndexesBenchmark;
-import dev.tidemark.deploy.bench.JoinSuite;
 import dev.tidemark.deploy.bench.Latencies;
-import dev.tidemark.deploy.bench.PlacementsSuite;
-import dev.tidemark.deploy.bench.PostgresBaselines;
-import dev.tidemark.deploy.bench.RequestSuites;
-import dev.tidemark.deploy.bench.RestartSuite;
-import dev.tidemark.deploy.bench.Scenario;
-import dev.tidemark.deploy.bench.ScenarioBenchmark;
-import dev.tidemark.deploy.bench.Suite;
+import dev.tidemark.deploy.bench.Scenarios;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.bench.VerifyBenchmark;
 import dev.tidemark.deploy.bench.VisibilityBenchmark;
-import dev.tidemark.deploy.bench.WrkTool;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
 import dev.tidemark.deploy.bench.rocks.OutboxSizes;
@@ -62,23 +53,8 @@ public final class BenchMain implements CommandProvider {
                 BuildBenchmark.benchmark(),
                 VerifyBenchmark.benchmark(),
                 GrowthBenchmark.benchmark(searchPath)));
-        for (Scenario scenario : Scenario.values()) {
-            all.add(ScenarioBenchmark.benchmark(scenario, each -> suite(each, searchPath)));
-        }
+        all.addAll(new Scenarios(searchPath, BASELINES, OutboxSizes::of).benchmarks());
         return all;
-    }
-
-    private static Suite suite(Scenario scenario, String searchPath) {
-        return switch (scenario) {
-            case PUT, QUERY -> WrkTool.suite(scenario, searchPath, BASELINES);
-            case GLOBAL -> WrkTool.suite(Scenario.QUERY, searchPath, BASELINES);
-            case PLACEMENTS -> PlacementsSuite.of(OutboxSizes::of);
-            case BULK -> RequestSuites.bulk(PostgresBaselines::copy);
-            case FACTS -> FactsSuite.of(searchPath);
-            case RESTART -> RestartSuite.of(BASELINES);
-            case JOIN -> JoinSuite.of(BASELINES);
-            case CLIENTS -> RequestSuites.clients();
-        };
     }
 
     /** Systems in separate processes. */

@@ -29,8 +29,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contender;
 import dev.tidemark.deploy.bench.CustomerRow;
+import dev.tidemark.deploy.bench.IndexBuilder.IndexShape;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.target.ServiceCaller;
@@ -68,11 +68,6 @@ public final class HttpTidemark implements TidemarkTarget {
         this.clock = clock;
         this.table = table;
         this.orders = new HttpCallers().at(worker, LONG_PATIENCE);
-    }
-
-    @Override
-    public String name() {
-        return Contender.TIDEMARK;
     }
 
     @Override

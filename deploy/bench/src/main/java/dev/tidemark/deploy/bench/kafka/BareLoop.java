@@ -21,10 +21,12 @@ import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.BenchStack;
 import dev.tidemark.deploy.bench.BenchSystems;
 import dev.tidemark.deploy.bench.CustomerRow;
+import dev.tidemark.deploy.bench.Figure;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.LineProcess;
 import dev.tidemark.deploy.bench.Load;
-import dev.tidemark.deploy.bench.Round;
+import dev.tidemark.deploy.bench.VisibilityFigures;
+import dev.tidemark.deploy.bench.VisibilityFigures.Measure;
 
 /**
  * A producer, and a consumer in another process, with nothing between them but the broker.
@@ -68,14 +70,17 @@ public final class BareLoop implements BenchSystems.MeasuredSystem {
                     brokers,
                     topic);
             LineProcess consumer = LineProcess.start(command, stack.directory().resolve(topic + ".log"));
-            return new BareLoop(topic, new KafkaProducer<>(settings(baseline, brokers)), consumer, like, stack.clock());
+            stack.atEnd(consumer::close);
+            KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings(baseline, brokers));
+            stack.atEnd(producer::close);
+            return new BareLoop(topic, producer, consumer, like, stack.clock());
         } catch (ExecutionException | IOException e) {
             throw new BenchException("the bare loop could not be started: " + e.getMessage(), e);
         }
     }
 
     @Override
-    public Round run(Load load) throws Exception {
+    public Map<Figure, Double> run(Load load) throws Exception {
         try {
             consumer.write(Integer.toString(load.changes()));
             String ready = consumer.line();
@@ -93,17 +98,10 @@ public final class BareLoop implements BenchSystems.MeasuredSystem {
                 throw new BenchException("expected the bare consumer to get " + load.changes() + " records, but it got "
                         + micros.length);
             }
-            return Round.of(Round.Quantiles.of(Latencies.count(micros, like)));
+            return VisibilityFigures.quantiles(Measure.VISIBILITY, Latencies.count(micros, like));
         } catch (IOException e) {
             throw new BenchException("the bare consumer ended: " + e.getMessage(), e);
         }
-    }
-
-    /** Ends both. */
-    @Override
-    public void close() {
-        producer.close();
-        consumer.close();
     }
 
     private void produce(Load load) throws Exception {
