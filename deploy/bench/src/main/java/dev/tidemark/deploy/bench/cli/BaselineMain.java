@@ -1,12 +1,10 @@
 package dev.tidemark.deploy.bench.cli;
 
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 
 import dev.tidemark.deploy.bench.ApplyBaseline;
-import dev.tidemark.deploy.bench.PlainLoop;
-import dev.tidemark.deploy.bench.kafka.KafkaFeed;
+import dev.tidemark.deploy.bench.kafka.PlainLoop;
 import dev.tidemark.deploy.bench.rocks.RocksEntryTable;
 import dev.tidemark.runtime.SteadyClock;
 
@@ -16,12 +14,11 @@ public final class BaselineMain {
 
     /** Arguments: brokers, topic, an empty directory, the name of the baseline. */
     public static void main(String[] arguments) {
-        Clock clock = new SteadyClock();
-        try (KafkaFeed feed = new KafkaFeed(arguments[0], arguments[1]);
+        try (PlainLoop loop = new PlainLoop(arguments[0], arguments[1], new SteadyClock());
                 RocksEntryTable table = new RocksEntryTable(Path.of(arguments[2]))) {
             Duration time = ApplyBaseline.valueOf(arguments[3]) == ApplyBaseline.PLAIN_LOOP
-                    ? PlainLoop.run(feed, table, clock)
-                    : PlainLoop.runStoreAlone(feed, table, clock);
+                    ? loop.run(table)
+                    : loop.runStoreAlone(table);
             System.out.println(time.toNanos());
         }
     }

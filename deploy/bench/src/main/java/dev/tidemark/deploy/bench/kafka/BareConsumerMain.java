@@ -40,7 +40,7 @@ public final class BareConsumerMain {
 
     /** Consumes from the broker and the topic that the arguments name. */
     public static void main(String[] arguments) throws IOException {
-        try (KafkaConsumer<byte[], byte[]> consumer = KafkaFeed.ByteConsumer.of(arguments[0], arguments[1])) {
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainLoop.consumer(arguments[0], arguments[1])) {
             new BareConsumerMain(consumer).serve();
         }
     }

@@ -2,13 +2,13 @@ package dev.tidemark.deploy.bench.rocks;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.tidemark.deploy.bench.PlainLoop.EntryTable;
-import dev.tidemark.deploy.bench.PlainLoop.EntryWrites;
+import dev.tidemark.deploy.bench.EntryTable;
+import dev.tidemark.deploy.bench.EntryTable.EntryWrites;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
@@ -36,11 +36,15 @@ public final class RocksEntryTable implements EntryTable {
     }
 
     @Override
-    public List<@Nullable KeyBytes> entriesOf(List<KeyBytes> keys) {
-        List<@Nullable KeyBytes> found = new ArrayList<>(keys.size());
+    public Map<KeyBytes, KeyBytes> entriesOf(List<KeyBytes> keys) {
+        Map<KeyBytes, KeyBytes> found = new HashMap<>();
+        Iterator<KeyBytes> key = keys.iterator();
         for (byte[] entry :
                 database.multiGet(rows, keys.stream().map(KeyBytes::array).toList())) {
-            found.add(entry == null ? null : KeyBytes.wrap(entry));
+            KeyBytes row = key.next();
+            if (entry != null) {
+                found.put(row, KeyBytes.wrap(entry));
+            }
         }
         return found;
     }

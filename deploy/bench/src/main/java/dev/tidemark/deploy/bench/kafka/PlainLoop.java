@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.bench;
+package dev.tidemark.deploy.bench.kafka;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,29 +16,59 @@ import java.util.function.Function;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.bench.PlainLoop.RecordFeed.FeedRecord;
+import dev.tidemark.deploy.bench.EntryTable;
+import dev.tidemark.deploy.bench.EntryTable.EntryWrites;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * What an evening's work gives: poll, look up what was there, write all of it with the offsets in one batch. One
+ * What an evening's work gives: poll, look up what was there, write all of it with the offsets in one batch. It follows
+ * a topic from its beginning to where it ended when the loop was made, with a consumer's own settings and no group. One
  * thread.
  *
  * <p>The key of an entry is town, last name and the row's own key, with a zero byte between; an entry carries the whole
  * row.
  */
-public final class PlainLoop {
+public final class PlainLoop implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMillis(100);
     private static final JsonFactory JSON = new JsonFactory();
     private static final String ROW = "after";
 
-    private PlainLoop() {}
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<TopicPartition, Long> ends;
+    private final Clock clock;
+
+    public PlainLoop(String brokers, String topic, Clock clock) {
+        this.consumer = consumer(brokers, topic);
+        this.ends = consumer.endOffsets(consumer.assignment());
+        this.clock = clock;
+    }
+
+    /** A consumer at the beginning of every partition. */
+    static KafkaConsumer<byte[], byte[]> consumer(String brokers, String topic) {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", brokers, "auto.offset.reset", "earliest", "enable.auto.commit", false);
+        KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        return consumer;
+    }
 
     /** Follows to the end; how long it was from the first records to the last. */
-    public static Duration run(RecordFeed feed, EntryTable table, Clock clock) {
+    public Duration run(EntryTable table) {
         @Nullable Instant began = null;
-        while (!feed.isAtEnd()) {
-            List<FeedRecord> records = feed.poll();
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            ConsumerRecords<byte[], byte[]> records = consumer.poll(PATIENCE);
             if (!records.isEmpty()) {
                 began = began == null ? clock.instant() : began;
                 table.write(plan(records, table::entriesOf));
@@ -47,46 +77,50 @@ public final class PlainLoop {
         return began == null ? Duration.ZERO : Duration.between(began, clock.instant());
     }
 
-    /** The rows of records, in their order. */
-    static List<KeyBytes> rows(List<FeedRecord> records) {
-        List<KeyBytes> rows = new ArrayList<>(records.size());
-        for (FeedRecord record : records) {
-            KeyBytes key = record.key();
-            if (key != null) {
-                rows.add(key);
-            }
-        }
-        return rows;
+    /**
+     * The store without anything around it: the same puts and deletes, from memory, in batches of the same size. Reads
+     * and plans everything, and then writes it; how long the writing took.
+     */
+    public Duration runStoreAlone(EntryTable table) {
+        PlannedWrites planned = new PlannedWrites();
+        run(planned);
+        Instant began = clock.instant();
+        planned.all.forEach(table::write);
+        return Duration.between(began, clock.instant());
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
     }
 
     /**
-     * What the records do.
+     * What records do; one without a key is of no row, and one without a value deletes.
      *
      * @param before gives the entry keys of rows as they were before all of them
      */
-    static EntryWrites plan(List<FeedRecord> records, Function<List<KeyBytes>, List<@Nullable KeyBytes>> before) {
-        List<KeyBytes> rows = rows(records);
-        List<@Nullable KeyBytes> found = before.apply(rows);
-        Map<KeyBytes, KeyBytes> entries = new HashMap<>();
-        for (int i = 0; i < rows.size(); i++) {
-            KeyBytes entry = found.get(i);
-            if (entry != null) {
-                entries.put(rows.get(i), entry);
+    static EntryWrites plan(
+            Iterable<ConsumerRecord<byte[], byte[]>> records,
+            Function<List<KeyBytes>, Map<KeyBytes, KeyBytes>> before) {
+        List<KeyBytes> rows = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (record.key() != null) {
+                rows.add(KeyBytes.wrap(record.key()));
             }
         }
+        Map<KeyBytes, KeyBytes> entries = new HashMap<>(before.apply(rows));
         List<EntryWrites.Change> changes = new ArrayList<>(rows.size());
         Map<Integer, Long> offsets = new HashMap<>();
-        for (FeedRecord record : records) {
+        for (ConsumerRecord<byte[], byte[]> record : records) {
             offsets.put(record.partition(), record.offset() + 1);
-            KeyBytes key = record.key();
-            if (key != null) {
-                changes.add(change(key, record.value(), entries));
+            if (record.key() != null) {
+                changes.add(change(rows.get(changes.size()), record.value(), entries));
             }
         }
         return new EntryWrites(changes, offsets);
     }
 
-    private static EntryWrites.Change change(KeyBytes row, @Nullable KeyBytes value, Map<KeyBytes, KeyBytes> entries) {
+    private static EntryWrites.Change change(KeyBytes row, byte @Nullable [] value, Map<KeyBytes, KeyBytes> entries) {
         Entry entry = value == null ? null : entry(row, value);
         if (entry == null) {
             return new EntryWrites.Change(row, entries.remove(row), null, KeyBytes.EMPTY);
@@ -97,17 +131,16 @@ public final class PlainLoop {
     }
 
     /** An entry: its key, and the row as it is written in the change. */
-    record Entry(KeyBytes key, KeyBytes row) {}
+    private record Entry(KeyBytes key, KeyBytes row) {}
 
     /**
      * The entry that a row has after a change.
      *
      * @param key of the row
-     * @param change what the topic holds, read without building a tree of it
+     * @param json what the topic holds, read without building a tree of it
      * @return null when there is no row any more, or it lacks one of the fields
      */
-    static @Nullable Entry entry(KeyBytes key, KeyBytes change) {
-        byte[] json = change.array();
+    private static @Nullable Entry entry(KeyBytes key, byte[] json) {
         try (JsonParser parser = JSON.createParser(json)) {
             parser.nextToken();
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -149,27 +182,20 @@ public final class PlainLoop {
         return KeyBytes.wrap(key);
     }
 
-    /**
-     * The store without anything around it: the same puts and deletes, from memory, in batches of the same size. Reads
-     * and plans everything, and then writes it; how long the writing took.
-     */
-    public static Duration runStoreAlone(RecordFeed feed, EntryTable table, Clock clock) {
-        PlannedWrites planned = new PlannedWrites();
-        run(feed, planned, clock);
-        Instant began = clock.instant();
-        planned.all.forEach(table::write);
-        return Duration.between(began, clock.instant());
-    }
-
     /** Keeps the writes, and the entry of each row, in memory. */
     private static final class PlannedWrites implements EntryTable {
         private final List<EntryWrites> all = new ArrayList<>();
         private final Map<KeyBytes, KeyBytes> entries = new HashMap<>();
 
         @Override
-        public List<@Nullable KeyBytes> entriesOf(List<KeyBytes> rows) {
-            List<@Nullable KeyBytes> found = new ArrayList<>(rows.size());
-            rows.forEach(row -> found.add(entries.get(row)));
+        public Map<KeyBytes, KeyBytes> entriesOf(List<KeyBytes> rows) {
+            Map<KeyBytes, KeyBytes> found = new HashMap<>();
+            for (KeyBytes row : rows) {
+                KeyBytes entry = entries.get(row);
+                if (entry != null) {
+                    found.put(row, entry);
+                }
+            }
             return found;
         }
 
@@ -190,58 +216,5 @@ public final class PlainLoop {
         public void close() {
             entries.clear();
         }
-    }
-
-    /** Where a baseline keeps its index: the entry key of every row, and the entries. For one thread. */
-    public interface EntryTable extends AutoCloseable {
-        /** The entry key of each of these rows, in their order; null for a row without an entry. */
-        List<@Nullable KeyBytes> entriesOf(List<KeyBytes> rows);
-
-        /** Writes in one step: it is all there after a crash of the process, or nothing of it. */
-        void write(EntryWrites writes);
-
-        @Override
-        void close();
-    }
-
-    /**
-     * What one batch of changes does to an index.
-     *
-     * @param changes in their order
-     * @param offsets where each partition that the batch touches goes on
-     */
-    public record EntryWrites(List<Change> changes, Map<Integer, Long> offsets) {
-        /**
-         * One row.
-         *
-         * @param row its primary key
-         * @param gone an entry to be taken away; null for none
-         * @param entry the key of the entry that it has now; null for none
-         * @param carried what the entry carries
-         */
-        public record Change(
-                KeyBytes row,
-                @Nullable KeyBytes gone,
-                @Nullable KeyBytes entry,
-                KeyBytes carried) {}
-    }
-
-    /** A topic from its beginning to where it ended when the feed was opened. For one thread. */
-    public interface RecordFeed extends AutoCloseable {
-        /** The next records; empty while there is nothing at the moment. */
-        List<FeedRecord> poll();
-
-        /** Whether every record has been given. */
-        boolean isAtEnd();
-
-        @Override
-        void close();
-
-        /** A record as it is in the topic; without a key when it is of no row, without a value when it deletes. */
-        record FeedRecord(
-                int partition,
-                long offset,
-                @Nullable KeyBytes key,
-                @Nullable KeyBytes value) {}
     }
 }

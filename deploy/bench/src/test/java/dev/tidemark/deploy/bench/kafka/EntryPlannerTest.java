@@ -1,10 +1,11 @@
-package dev.tidemark.deploy.bench;
+package dev.tidemark.deploy.bench.kafka;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
-import dev.tidemark.deploy.bench.PlainLoop.RecordFeed.FeedRecord;
+import dev.tidemark.deploy.bench.EntryTable.EntryWrites;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
@@ -22,9 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class EntryPlannerTest {
     @Test
     void aMovedRowLosesItsOldEntryAndOneThatStaysDoesNot() {
-        PlainLoop.EntryWrites writes = PlainLoop.plan(
+        EntryWrites writes = PlainLoop.plan(
                 List.of(record(0, "a", row("Redmond")), record(1, "b", row("Bothell"))),
-                rows -> List.of(entry("Seattle", "a"), entry("Bothell", "b")));
+                rows -> Map.of(utf8("a"), entry("Seattle", "a"), utf8("b"), entry("Bothell", "b")));
 
         assertThat(writes.changes().get(0).gone()).isEqualTo(entry("Seattle", "a"));
         assertThat(writes.changes().get(0).entry()).isEqualTo(entry("Redmond", "a"));
@@ -33,8 +34,8 @@ final class EntryPlannerTest {
 
     @Test
     void aRowThatComesTwiceIsMovedFromWhereItsFirstChangePutIt() {
-        PlainLoop.EntryWrites writes = PlainLoop.plan(
-                List.of(record(0, "a", row("Redmond")), record(1, "a", row("Bothell"))), EntryPlannerTest::nothing);
+        EntryWrites writes = PlainLoop.plan(
+                List.of(record(0, "a", row("Redmond")), record(1, "a", row("Bothell"))), rows -> Map.of());
 
         assertThat(writes.changes().get(0).gone()).isNull();
         assertThat(writes.changes().get(1).gone()).isEqualTo(entry("Redmond", "a"));
@@ -42,20 +43,14 @@ final class EntryPlannerTest {
 
     @Test
     void aDeletedRowLosesItsEntryAndARecordOfNoRowOnlyMovesTheOffset() {
-        PlainLoop.EntryWrites writes = PlainLoop.plan(
-                List.of(record(7, "a", null), new FeedRecord(3, 8, null, null)),
-                rows -> List.of(entry("Redmond", "a")));
+        EntryWrites writes = PlainLoop.plan(
+                List.of(record(7, "a", null), new ConsumerRecord<byte[], byte[]>("t", 3, 8, null, null)),
+                rows -> Map.of(utf8("a"), entry("Redmond", "a")));
 
         assertThat(writes.changes()).hasSize(1);
         assertThat(writes.changes().get(0).gone()).isEqualTo(entry("Redmond", "a"));
         assertThat(writes.changes().get(0).entry()).isNull();
         assertThat(writes.offsets()).containsEntry(3, 9L);
-    }
-
-    private static List<@Nullable KeyBytes> nothing(List<KeyBytes> rows) {
-        List<@Nullable KeyBytes> none = new ArrayList<>();
-        rows.forEach(row -> none.add(null));
-        return none;
     }
 
     @Test
@@ -68,8 +63,10 @@ final class EntryPlannerTest {
                         UpsertKind.UPDATE,
                         RowDocument.stored(row("Redmond").getBytes(StandardCharsets.UTF_8))));
 
-        PlainLoop.EntryWrites.Change change = PlainLoop.plan(
-                        List.of(new FeedRecord(3, 0, sent.key(), sent.value())), EntryPlannerTest::nothing)
+        EntryWrites.Change change = PlainLoop.plan(
+                        List.of(new ConsumerRecord<>(
+                                "t", 3, 0, sent.key().array(), sent.value().array())),
+                        rows -> Map.of())
                 .changes()
                 .get(0);
 
@@ -77,12 +74,12 @@ final class EntryPlannerTest {
         assertThat(change.carried()).isEqualTo(utf8(row("Redmond")));
     }
 
-    private static FeedRecord record(long offset, String key, @Nullable String row) {
-        return new FeedRecord(
-                3,
-                offset,
-                utf8(key),
-                row == null ? null : utf8("{\"op\":\"u\",\"after\":" + row + ",\"source\":{\"town\":\"no\"}}"));
+    private static ConsumerRecord<byte[], byte[]> record(long offset, String key, @Nullable String row) {
+        byte[] value = row == null
+                ? null
+                : utf8("{\"op\":\"u\",\"after\":" + row + ",\"source\":{\"town\":\"no\"}}")
+                        .array();
+        return new ConsumerRecord<>("t", 3, offset, utf8(key).array(), value);
     }
 
     private static String row(String town) {
