@@ -48,15 +48,14 @@ public final class ApplyBenchmark {
                 false,
                 List.of(
                         Arguments.flag("--quick", "200,000 changes, two rounds; ratios are less certain."),
-                        Arguments.number("--changes", "1000000", "Changes in the topic, over 200,000 rows"),
-                        Arguments.number("--rounds", "5", "How often each follows")),
+                        Arguments.number("--changes", 1, "1000000", "Changes in the topic, over 200,000 rows"),
+                        Arguments.number("--rounds", 1, "5", "How often each follows")),
                 arguments -> prepare(arguments, commands));
     }
 
     private static Benchmark.Measurement prepare(Arguments arguments, BaselineCommands commands) {
         int changes = arguments.get("--changes", 0);
         int rounds = arguments.get("--rounds", 0);
-        Arguments.requirePositive("--changes and --rounds", changes, rounds);
         return arguments.quick()
                 ? bench -> run(200_000, 2, commands, bench)
                 : bench -> run(changes, rounds, commands, bench);

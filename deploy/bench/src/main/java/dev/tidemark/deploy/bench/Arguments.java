@@ -24,8 +24,8 @@ public record Arguments(CommandSpec spec) {
     /** The options of benchmarks over one table. */
     static List<OptionSpec> ofTable() {
         return List.of(
-                number("--rows", "1000000", "Rows of the table"),
-                number("--rounds", "5", "How often each is measured"));
+                number("--rows", 1, "1000000", "Rows of the table"),
+                number("--rounds", 1, "5", "How often each is measured"));
     }
 
     /** A flag; that of a run that is small is {@code --quick}. */
@@ -38,26 +38,36 @@ public record Arguments(CommandSpec spec) {
         return option(label, Path.class, "", description, name).build();
     }
 
-    /** A number of one or more names. */
-    static OptionSpec number(String name, String usual, String description, String... otherNames) {
-        OptionSpec.Builder option = option("N", Integer.class, usual, description, name);
+    /**
+     * A number of one or more names.
+     *
+     * @param least what is below is refused
+     */
+    static OptionSpec number(String name, int least, String usual, String description, String... otherNames) {
+        OptionSpec.Builder option =
+                option("N", Integer.class, usual, description, name).converters(text -> number(text, least));
         return otherNames.length == 0
                 ? option.build()
                 : option.names(name, otherNames[0]).build();
     }
 
-    /** Numbers with commas between them. */
+    /** Numbers from 1 on, with commas between them. */
     static OptionSpec numbers(String name, String usual, String description) {
         return option("N", List.class, usual, description, name)
                 .auxiliaryTypes(Integer.class)
+                .converters(text -> number(text, 1))
                 .splitRegex(",")
                 .build();
     }
 
-    /** A duration with its unit. */
-    static OptionSpec time(String name, String usual, String description) {
+    /**
+     * A duration with its unit.
+     *
+     * @param least what is below is refused
+     */
+    static OptionSpec time(String name, Duration least, String usual, String description) {
         return option("TIME", Duration.class, usual, description, name)
-                .converters(Arguments::duration)
+                .converters(text -> duration(text, least))
                 .build();
     }
 
@@ -77,12 +87,28 @@ public record Arguments(CommandSpec spec) {
         return usual.isEmpty() ? option : option.defaultValue(usual);
     }
 
-    private static Duration duration(String text) {
+    private static int number(String text, int least) {
         try {
-            return Durations.parse(text);
+            int number = Integer.parseInt(text);
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // The message below is about it as well.
+        }
+        throw new TypeConversionException("expected a number of at least " + least + ", but got " + text);
+    }
+
+    private static Duration duration(String text, Duration least) {
+        try {
+            Duration duration = Durations.parse(text);
+            if (duration.compareTo(least) >= 0) {
+                return duration;
+            }
         } catch (BadSettingsException e) {
             throw new TypeConversionException(e.getMessage());
         }
+        throw new TypeConversionException("expected at least " + least.toMillis() + "ms, but got " + text);
     }
 
     /** Whether the run is to be small. */
@@ -98,22 +124,6 @@ public record Arguments(CommandSpec spec) {
 
     /** The measurement of a benchmark with the options {@link #ofTable}. */
     Benchmark.Measurement overTable(TableMeasurement measurement) {
-        int rows = get("--rows", 0);
-        int rounds = get("--rounds", 0);
-        requirePositive("--rows and --rounds", rows, rounds);
-        return bench -> measurement.run(rows, rounds, bench);
-    }
-
-    /**
-     * Refuses a number below 1.
-     *
-     * @throws IllegalArgumentException names the settings and their values
-     */
-    static void requirePositive(String names, Integer... numbers) {
-        for (int number : numbers) {
-            if (number < 1) {
-                throw new IllegalArgumentException("expected " + names + " of at least 1, but got " + List.of(numbers));
-            }
-        }
+        return bench -> measurement.run(get("--rows", 0), get("--rounds", 0), bench);
     }
 }

@@ -45,18 +45,22 @@ public final class GrowthBenchmark {
                 List.of(
                         Arguments.flag("--quick", "20,000 and 100,000 rows, one round."),
                         Arguments.numbers("--rows", "1000000,20000000", "Sizes of the table, growing"),
-                        Arguments.number("--changes", "500000", "Changes to catch up with, each round"),
-                        Arguments.number("--rounds", "5", "How often each is measured"),
-                        Arguments.time("--time", "10s", "How long to ask, each round"),
-                        Arguments.time("--soak", "0s", "Go on for this time, and watch the memory")),
+                        Arguments.number("--changes", 1, "500000", "Changes to catch up with, each round"),
+                        Arguments.number("--rounds", 1, "5", "How often each is measured"),
+                        Arguments.time("--time", Duration.ofSeconds(1), "10s", "How long to ask, each round"),
+                        Arguments.time("--soak", Duration.ZERO, "0s", "Go on for this time, and watch the memory")),
                 arguments -> prepare(arguments, searchPath));
     }
 
     private static Benchmark.Measurement prepare(Arguments arguments, String searchPath) {
+        List<Integer> rows = arguments.get("--rows", List.<Integer>of());
+        if (!rows.equals(rows.stream().sorted().distinct().toList())) {
+            throw new IllegalArgumentException("expected --rows that grow, but got " + rows);
+        }
         GrowthSize size = arguments.quick()
                 ? GrowthSize.QUICK
                 : new GrowthSize(
-                        arguments.get("--rows", List.<Integer>of()),
+                        rows,
                         arguments.get("--changes", 0),
                         arguments.get("--rounds", 0),
                         arguments.get("--time", Duration.ZERO),
@@ -136,24 +140,6 @@ public final class GrowthBenchmark {
         /** Something to look at. */
         static final GrowthSize QUICK =
                 new GrowthSize(List.of(20_000, 100_000), 50_000, 1, Duration.ofSeconds(2), Duration.ZERO);
-
-        /**
-         * A size.
-         *
-         * @throws IllegalArgumentException when there is nothing to measure
-         */
-        public GrowthSize {
-            boolean growing = !rows.isEmpty() && rows.get(0) >= 1;
-            for (int i = 1; i < rows.size(); i++) {
-                growing &= rows.get(i) > rows.get(i - 1);
-            }
-            if (!growing || changes < 1 || rounds < 1 || time.toSeconds() < 1) {
-                throw new IllegalArgumentException(
-                        "expected numbers of rows from 1 on that grow, changes and rounds of at least 1, and a time of at"
-                                + " least 1 s, but got " + rows + ", " + changes + ", " + rounds + " and "
-                                + time.toMillis() + " ms");
-            }
-        }
     }
 
     /** A writer and a worker with one index, whose table grows. For one thread. */

@@ -87,18 +87,6 @@ public final class LineProcess implements AutoCloseable {
         }
     }
 
-    /** Starts a process and waits for its first line. */
-    public static LineProcess startAndWait(List<String> command, Path log) throws Exception {
-        LineProcess started = start(command, log);
-        try {
-            started.line();
-            return started;
-        } catch (Exception e) {
-            started.close();
-            throw e;
-        }
-    }
-
     /** Writes a line to the input of the process, which is open until {@link #close}. */
     public void write(String line) throws IOException {
         input.write(line + "\n");

@@ -1,6 +1,5 @@
 package dev.tidemark.deploy.bench;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,18 +84,6 @@ record Scenario(
      * @param rows that are worked on, from 1; the scenario gives their kind
      */
     record ScenarioSize(int rounds, int warmUps, Duration time, int rows) {
-        ScenarioSize {
-            if (rounds < 1 || warmUps < 0 || rows < 1 || time.toSeconds() < 1) {
-                throw new IllegalArgumentException(
-                        "Expected rounds and rows of at least 1 and a time of at least 1 s, but got " + rounds + ", "
-                                + rows
-                                + " and "
-                                + BigDecimal.valueOf(time.toMillis(), 3)
-                                        .stripTrailingZeros()
-                                        .toPlainString() + " s");
-            }
-        }
-
         /** A size whose time is in seconds. */
         ScenarioSize(int rounds, int warmUps, int seconds, int rows) {
             this(rounds, warmUps, Duration.ofSeconds(seconds), rows);

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,10 +37,13 @@ final class ScenarioBenchmark {
     private static List<OptionSpec> options() {
         return List.of(
                 Arguments.flag("--quick", "Small and short; ratios are less certain."),
-                Arguments.number("--rounds", "", "How often each is measured (default: 5; less with --quick)."),
+                Arguments.number("--rounds", 1, "", "How often each is measured (default: 5; less with --quick)."),
                 Arguments.time(
-                        "--time", "", "Length of a round, where one lasts for a time (default: 8s; 1s with --quick)."),
-                Arguments.number("--rows", "", "How much is worked on; see above.", "--entries"));
+                        "--time",
+                        Duration.ofSeconds(1),
+                        "",
+                        "Length of a round, where one lasts for a time (default: 8s; 1s with --quick)."),
+                Arguments.number("--rows", 1, "", "How much is worked on; see above.", "--entries"));
     }
 
     private static ScenarioSize size(Scenario scenario, Arguments arguments) {

@@ -23,19 +23,7 @@ public final class VisibilityBenchmark {
      * @param warmUp of the round before them, which does not count
      * @param costRounds rounds of measuring what timing every change costs; 0 for none
      */
-    public record Plan(List<Integer> rates, int rounds, Duration time, Duration warmUp, int costRounds) {
-        public Plan {
-            rates = List.copyOf(rates);
-            if (rates.isEmpty()
-                    || rates.stream().anyMatch(rate -> rate < 1)
-                    || rounds < 1
-                    || time.isZero()
-                    || time.isNegative()) {
-                throw new IllegalArgumentException(
-                        "Expected rates, rounds and a time, but got " + rates + ", " + rounds + " and " + time);
-            }
-        }
-    }
+    record Plan(List<Integer> rates, int rounds, Duration time, Duration warmUp, int costRounds) {}
 
     private VisibilityBenchmark() {}
 
@@ -64,17 +52,23 @@ public final class VisibilityBenchmark {
                         Arguments.numbers("--rate", "1000,10000", "Changes a second"),
                         Arguments.number(
                                 "--rounds",
+                                1,
                                 "7",
                                 "Rounds of each, at each rate (default: ${DEFAULT-VALUE}; 5 with --quick)."),
                         Arguments.time(
-                                "--time", "10s", "Length of a round (default: ${DEFAULT-VALUE}; 3s with --quick)."),
+                                "--time",
+                                Duration.ofMillis(1),
+                                "10s",
+                                "Length of a round (default: ${DEFAULT-VALUE}; 3s with --quick)."),
                         Arguments.time(
                                 "--warm-up",
+                                Duration.ZERO,
                                 "",
                                 "How long each runs before its first round, at each rate (default: four rounds, 40 s at"
                                         + " most; two with --quick)."),
                         Arguments.number(
                                 "--cost-rounds",
+                                0,
                                 "9",
                                 "Rounds of measuring what timing every change costs; 0 for none")),
                 VisibilityBenchmark::prepare);

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.bench;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -8,11 +9,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
+import dev.tidemark.deploy.stack.LoopbackPort;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.deploy.target.ServiceCaller.Reply;
@@ -23,6 +30,10 @@ final class WorkerSuites {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(2);
     private static final Duration STEP = Duration.ofMillis(5);
+    private static final Duration JOIN_PATIENCE = Duration.ofMinutes(10);
+    private static final Duration JOIN_STEP = Duration.ofMillis(100);
+    private static final Duration END_PATIENCE = Duration.ofSeconds(20);
+    private static final String SHARDS = "/v1/peer/shards";
     private static final String FIRST_OF_A_TOWN = "/v1/indexes/by_town_last_name/entries?limit=20&town=Town%20100";
 
     private WorkerSuites() {}
@@ -75,11 +86,13 @@ final class WorkerSuites {
         // The application ends when its standard input does, so each process is kept until the next one.
         Deque<LineProcess> running = new ArrayDeque<>();
         stack.atEnd(() -> running.forEach(LineProcess::close));
-        running.push(LineProcess.startAndWait(commands.server(stack, directory, "fill"), log));
+        running.push(LineProcess.start(commands.server(stack, directory, "fill"), log));
+        running.element().line();
         return Optional.of(() -> {
             running.pop().close();
             Instant began = stack.clock().instant();
-            running.push(LineProcess.startAndWait(commands.server(stack, directory, "serve"), log));
+            running.push(LineProcess.start(commands.server(stack, directory, "serve"), log));
+            running.element().line();
             return Map.of(Figure.RESTART, secondsSince(began, stack.clock()));
         });
     }
@@ -95,7 +108,7 @@ final class WorkerSuites {
         return () -> {
             try {
                 StackWorker.Followed read = worker.follow(changes);
-                return rates(changes, read.sinceStart(), new JoiningWorker(context.stack()).join());
+                return rates(changes, read.sinceStart(), joinAnotherGroup(context.stack()));
             } finally {
                 worker.end();
             }
@@ -116,6 +129,59 @@ final class WorkerSuites {
                     .sinceStart();
             return rates(changes, restored, restored);
         });
+    }
+
+    /**
+     * Starts a worker of another replica group that begins with nothing, beside one that has all shards.
+     *
+     * @return the time from the start of the process until it has caught up with all shards
+     */
+    private static Duration joinAnotherGroup(BenchStack stack) throws Exception {
+        int port = LoopbackPort.anyFree(Set.of());
+        Path directory = Files.createTempDirectory(stack.directory(), "joining-");
+        ChildProcess process = new ChildProcess(stack.services()
+                .child(Role.WORKER)
+                .spec()
+                .another(
+                        new ChildId(Role.WORKER, 2),
+                        directory,
+                        List.of(
+                                "http.port=" + port,
+                                "advertised.url=http://127.0.0.1:" + port,
+                                "data.dir=" + directory.resolve("data"),
+                                "replica.group=b",
+                                "copy.min.records=0")));
+        int shards = steady(stack.worker(ANSWER_PATIENCE));
+        ServiceCaller joining =
+                stack.bench().systems().callers().at(URI.create("http://127.0.0.1:" + port), JOIN_PATIENCE);
+        Instant started = stack.clock().instant();
+        try {
+            process.start();
+            if (!BoundedWait.until(() -> steady(joining) == shards, JOIN_PATIENCE, JOIN_STEP)) {
+                throw new BenchException("the joining worker has not caught up; see " + directory);
+            }
+            return Duration.between(started, stack.clock().instant());
+        } finally {
+            process.requestEnd();
+            process.awaitEnd(END_PATIENCE);
+            process.kill();
+        }
+    }
+
+    /** How many shards of a worker have caught up. */
+    private static int steady(ServiceCaller worker) {
+        int steady = 0;
+        try {
+            for (JsonNode shard : worker.get(SHARDS).json().path("shards")) {
+                steady += shard.path("state").asText().equals("steady") ? 1 : 0;
+            }
+        } catch (IOException e) {
+            // It is starting.
+            return 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return steady;
     }
 
     private static Map<Figure, Double> rates(int changes, Duration read, Duration taken) {

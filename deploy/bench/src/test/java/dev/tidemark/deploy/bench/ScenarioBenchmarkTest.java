@@ -28,14 +28,6 @@ final class ScenarioBenchmarkTest {
     private final ScenarioSize size = new ScenarioSize(2, 1, Duration.ofSeconds(2), 1_000);
 
     @Test
-    void sizesAreToldAsTheyAreWritten() {
-        assertThatThrownBy(() -> new ScenarioSize(0, 1, Duration.ofSeconds(8), 10))
-                .hasMessageEndingWith("0, 10 and 8 s");
-        assertThatThrownBy(() -> new ScenarioSize(1, 1, Duration.ofMillis(250), 10))
-                .hasMessageEndingWith("and 0.25 s");
-    }
-
-    @Test
     void theOrderTurnsRoundFromOneRoundToTheNext() throws Exception {
         run(contender("a", Figure.PUT, 9, 1, 3), contender("b", Figure.PUT, 9, 1, 1));
 

@@ -2,7 +2,9 @@ package dev.tidemark.deploy.bench.cli;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -41,6 +43,23 @@ final class BenchCommandTest {
     void answersWrongUsageWithTwoAndAHint(String line) {
         assertThat(run(line)).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(screen.err()).contains("--help");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bench put --time 250ms,'--time',250ms",
+        "bench visibility --cost-rounds -1,'--cost-rounds',-1",
+        "bench growth --rows 10 --rounds 0,'--rounds',0",
+    })
+    void valuesAreQuotedAsTheyAreWritten(String line, String option, String value) {
+        assertThat(run(line)).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(screen.err()).contains(option, "but got " + value);
+    }
+
+    @Test
+    void sizesOfATableGrow() {
+        assertThat(run("bench growth --rows 20,10")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(screen.err()).contains("expected --rows that grow, but got [20, 10]");
     }
 
     private int run(String line) {

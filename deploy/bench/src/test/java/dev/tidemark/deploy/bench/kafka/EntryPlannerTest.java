@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,11 @@ final class EntryPlannerTest {
 
         EntryWrites.Change change = PlainLoop.plan(
                         List.of(new ConsumerRecord<>(
-                                "t", 3, 0, sent.key().array(), sent.value().array())),
+                                "t",
+                                3,
+                                0,
+                                sent.key().array(),
+                                Objects.requireNonNull(sent.value()).array())),
                         rows -> Map.of())
                 .changes()
                 .get(0);
