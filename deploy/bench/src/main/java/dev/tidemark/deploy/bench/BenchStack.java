@@ -90,7 +90,7 @@ public record BenchStack(
 
     /** The same with another table. */
     TidemarkTarget tidemark(String table) {
-        return bench.systems().tidemark(services.writerUrl(), services.workerUrl(), bench.clock(), table);
+        return new TidemarkTarget(this, table);
     }
 
     /** Calls of the writer. */

@@ -1,9 +1,10 @@
 package dev.tidemark.deploy.bench;
 
 import java.net.URI;
-import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 
 /** Makes the systems under measurement that an adapter reaches. */
@@ -19,11 +20,22 @@ public interface BenchSystems {
         Map<Figure, Double> run(Load load) throws Exception;
     }
 
+    /** Requests of which some are under way together; the others wait for a connection. For any thread. */
+    @FunctionalInterface
+    interface ParallelRequests {
+        /**
+         * Sends a request.
+         *
+         * @param type of the body; empty for none
+         */
+        CompletableFuture<Reply> send(String method, URI uri, String type, String body);
+    }
+
     /** Gives access to services. */
     ServiceCallers callers();
 
-    /** Writer and worker at those addresses with a table, as a client sees them. */
-    TidemarkTarget tidemark(URI writer, URI worker, Clock clock, String table);
+    /** Gives a pool of connections. */
+    ParallelRequests requests();
 
     /**
      * A bare loop.

@@ -1,7 +1,5 @@
 package dev.tidemark.deploy.bench.cli;
 
-import java.net.URI;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,10 +16,9 @@ import dev.tidemark.deploy.bench.GrowthBenchmark;
 import dev.tidemark.deploy.bench.IndexesBenchmark;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.Scenarios;
-import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.bench.VerifyBenchmark;
 import dev.tidemark.deploy.bench.VisibilityBenchmark;
-import dev.tidemark.deploy.bench.http.HttpTidemark;
+import dev.tidemark.deploy.bench.http.HttpRequests;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
 import dev.tidemark.deploy.bench.rocks.OutboxSizes;
 import dev.tidemark.deploy.chaos.http.HttpCallers;
@@ -65,8 +62,8 @@ public final class BenchMain implements CommandProvider {
         }
 
         @Override
-        public TidemarkTarget tidemark(URI writer, URI worker, Clock clock, String table) {
-            return new HttpTidemark(writer, worker, clock, table);
+        public ParallelRequests requests() {
+            return new HttpRequests();
         }
 
         @Override

@@ -1,13 +1,9 @@
 package dev.tidemark.deploy.bench.cli;
 
-import java.net.URI;
-import java.time.Clock;
-
 import dev.tidemark.deploy.bench.Baseline;
 import dev.tidemark.deploy.bench.BenchStack;
 import dev.tidemark.deploy.bench.BenchSystems;
 import dev.tidemark.deploy.bench.Latencies;
-import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 
 /** For command lines that run no benchmark. */
@@ -20,7 +16,7 @@ final class NoSystems implements BenchSystems {
     }
 
     @Override
-    public TidemarkTarget tidemark(URI writer, URI worker, Clock clock, String table) {
+    public ParallelRequests requests() {
         throw new AssertionError(UNUSED);
     }
 
