@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +24,13 @@ import dev.tidemark.deploy.stack.Role;
 
 /** Following a full topic, beside Kafka Streams, a plain loop and RocksDB alone. */
 public final class ApplyBenchmark {
+    /** Times the bytes of the rows. */
+    static final Figure SPACE = new Figure(
+            "spaceAmplification", "bytes on disk for each byte of live entries", "times live entries on disk");
+
+    static final Figure WRITES = new Figure(
+            "writeAmplification", "bytes written for each byte of rows applied", "times applied rows written");
+
     private ApplyBenchmark() {}
 
     /**
@@ -50,19 +58,12 @@ public final class ApplyBenchmark {
                         Arguments.flag("--quick", "200,000 changes, two rounds; ratios are less certain."),
                         Arguments.number("--changes", 1, "1000000", "Changes in the topic, over 200,000 rows"),
                         Arguments.number("--rounds", 1, "5", "How often each follows")),
-                arguments -> prepare(arguments, commands));
+                (arguments, bench) -> run(arguments, commands, bench));
     }
 
-    private static Benchmark.Measurement prepare(Arguments arguments, BaselineCommands commands) {
-        int changes = arguments.get("--changes", 0);
-        int rounds = arguments.get("--rounds", 0);
-        return arguments.quick()
-                ? bench -> run(200_000, 2, commands, bench)
-                : bench -> run(changes, rounds, commands, bench);
-    }
-
-    private static Report run(int changes, int rounds, BaselineCommands commands, Bench bench) throws Exception {
-        Machine machine = Machine.here(bench.clock());
+    private static Report run(Arguments arguments, BaselineCommands commands, Bench bench) throws Exception {
+        int changes = arguments.quick() ? 200_000 : arguments.number("--changes");
+        int rounds = arguments.quick() ? 2 : arguments.number("--rounds");
         try (BenchStack stack = BenchStack.start(bench, "", BenchStack::keepingRecords)) {
             StackWorker worker = StackWorker.behind(changes, stack);
             bench.progress().accept(Numbers.whole(changes) + " changes are in the topic");
@@ -70,9 +71,11 @@ public final class ApplyBenchmark {
             Map<String, Contender> contenders = new LinkedHashMap<>();
             contenders.put(Contender.TIDEMARK, () -> {
                 double rate = worker.follow(changes).perSecond();
-                disk.look(stack.services().settings().directory(Role.WORKER), worker.reported("io"));
+                Map<Figure, Double> found =
+                        disk.look(stack.services().settings().directory(Role.WORKER), worker.reported("io"));
+                found.put(Figure.FOLLOWED, rate);
                 worker.end();
-                return Map.of(Figure.FOLLOWED, rate);
+                return found;
             });
             for (ApplyBaseline baseline : commands.available(stack.installation())) {
                 contenders.put(baseline.label(), () -> {
@@ -83,7 +86,7 @@ public final class ApplyBenchmark {
                 });
             }
             Rounds found = Rounds.run("apply", 0, rounds, contenders, Figure::text, bench.progress());
-            return report(machine, changes, rounds, found, disk);
+            return report(bench.machine(), changes, rounds, found);
         }
     }
 
@@ -91,9 +94,8 @@ public final class ApplyBenchmark {
      * How fast Tidemark and the baselines followed.
      *
      * @param found those that took part; Tidemark is one of them
-     * @param disk bytes that Tidemark's worker keeps and writes
      */
-    static Report report(Machine machine, int changes, int rounds, Rounds found, DiskMeter disk) {
+    static Report report(Machine machine, int changes, int rounds, Rounds found) {
         RoundSpread tidemark = found.spread(Contender.TIDEMARK, Figure.FOLLOWED);
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(Contender.TIDEMARK, tidemark.text(Numbers::whole, ""), ""));
@@ -113,29 +115,27 @@ public final class ApplyBenchmark {
                     baseline.name().toLowerCase(Locale.ROOT),
                     spread.json("PerSecond").put("ratio", ratio));
         }
-        putMedian(json, "spaceAmplification", disk.space());
-        putMedian(json, "writeAmplification", disk.writes());
+        Optional<RoundSpread> space = found.known(Contender.TIDEMARK, SPACE);
+        Optional<RoundSpread> writes = found.known(Contender.TIDEMARK, WRITES);
+        space.ifPresent(times -> json.put(SPACE.key(), times.median()));
+        writes.ifPresent(times -> json.put(WRITES.key(), times.median()));
         report.table(List.of("system", "changes/s", "Tidemark, times"), rows);
         leftOut.forEach(report::sentence);
-        report.items(disk.lines());
+        report.items(List.of(line(SPACE, space), line(WRITES, writes)));
         return report;
     }
 
-    /** Puts a median into JSON; a number that is not known is left out. */
-    private static void putMedian(ObjectNode json, String name, List<Double> rounds) {
-        if (!rounds.isEmpty()) {
-            json.put(name, RoundSpread.of(rounds).median());
-        }
+    private static String line(Figure figure, Optional<RoundSpread> times) {
+        return figure.label() + ": "
+                + times.map(found -> found.text(Numbers::hundredths, "")).orElse("not reported by this system");
     }
 
-    /** Compares what a worker keeps and writes with the rows that it got. For one thread. */
+    /** Compares what a worker keeps and writes with the rows that it got. */
     static final class DiskMeter {
         private static final Pattern WRITTEN = Pattern.compile("(?m)^write_bytes: (\\d+)$");
 
         private final long live;
         private final long applied;
-        private final List<Double> space = new ArrayList<>();
-        private final List<Double> writes = new ArrayList<>();
 
         /** @param changes number of changes, from the first on */
         DiskMeter(int changes) {
@@ -156,38 +156,17 @@ public final class ApplyBenchmark {
          *
          * @param directory of all that it keeps
          * @param io its file {@code io} below {@code /proc}; empty where the system has none
+         * @return the figures that are known
          */
-        void look(Path directory, String io) throws IOException {
+        Map<Figure, Double> look(Path directory, String io) throws IOException {
             HeldBytes held = new HeldBytes();
             Files.walkFileTree(directory, held);
-            space.add((double) held.sum() / live);
+            Map<Figure, Double> found = new HashMap<>(Map.of(SPACE, (double) held.sum() / live));
             Matcher written = WRITTEN.matcher(io);
             if (written.find()) {
-                writes.add(Double.parseDouble(written.group(1)) / applied);
+                found.put(WRITES, Double.parseDouble(written.group(1)) / applied);
             }
-        }
-
-        /** Bytes on disk for each byte of live entries, a number a round. */
-        List<Double> space() {
-            return space;
-        }
-
-        /** Bytes written for each byte of the rows that were applied; empty where the system does not report them. */
-        List<Double> writes() {
-            return writes;
-        }
-
-        /** For people, a line each. */
-        List<String> lines() {
-            return List.of(
-                    "bytes on disk for each byte of live entries: " + text(space),
-                    "bytes written for each byte of rows applied: " + text(writes));
-        }
-
-        private static String text(List<Double> rounds) {
-            return rounds.isEmpty()
-                    ? "not reported by this system"
-                    : RoundSpread.of(rounds).text(Numbers::hundredths, "");
+            return found;
         }
 
         /** Returns the size of town, last name and primary key as text, which the key of an entry has to hold. */

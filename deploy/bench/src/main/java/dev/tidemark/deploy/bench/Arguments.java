@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 import dev.tidemark.settings.BadSettingsException;
@@ -14,13 +15,6 @@ import dev.tidemark.settings.Durations;
 
 /** The options of a benchmark, and their values once the command line was read. */
 public record Arguments(CommandSpec spec) {
-    /** A measurement over one table. */
-    @FunctionalInterface
-    public interface TableMeasurement {
-        /** Runs all rounds over a table with that number of rows. */
-        Report run(int rows, int rounds, Bench bench) throws Exception;
-    }
-
     /** The options of benchmarks over one table. */
     static List<OptionSpec> ofTable() {
         return List.of(
@@ -122,8 +116,13 @@ public record Arguments(CommandSpec spec) {
         return value == null ? otherwise : value;
     }
 
-    /** The measurement of a benchmark with the options {@link #ofTable}. */
-    Benchmark.Measurement overTable(TableMeasurement measurement) {
-        return bench -> measurement.run(get("--rows", 0), get("--rounds", 0), bench);
+    /** The number of an option that has a usual value. */
+    int number(String name) {
+        return get(name, 0);
+    }
+
+    /** Wrong usage, for values that cannot be measured together. */
+    ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 }

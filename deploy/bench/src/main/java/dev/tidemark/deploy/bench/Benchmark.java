@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.bench;
 
 import java.util.List;
-import java.util.function.Function;
 
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -13,8 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * @param footer lines below the options
  * @param sameDisk whether the disk of the temporary directory takes part in the result
  * @param options besides those of every benchmark
- * @param preparation gives the measurement with these options; throws IllegalArgumentException for a value that cannot
- *     be measured
+ * @param measurement what it does
  */
 public record Benchmark(
         String name,
@@ -22,15 +20,15 @@ public record Benchmark(
         String footer,
         boolean sameDisk,
         List<OptionSpec> options,
-        Function<Arguments, Measurement> preparation) {
-    /** A measurement that has not started. */
+        Measurement measurement) {
+    /** Measures. */
     @FunctionalInterface
     public interface Measurement {
         /**
-         * Runs all rounds.
+         * Runs all rounds with these options.
          *
          * @throws BenchException when a round failed or a program is missing
          */
-        Report run(Bench bench) throws Exception;
+        Report run(Arguments arguments, Bench bench) throws Exception;
     }
 }

@@ -20,8 +20,7 @@ public final class BuildBenchmark {
 
     /** The command and the measurement. */
     public static Benchmark benchmark() {
-        return new Benchmark(
-                "build", """
+        return new Benchmark("build", """
                 Measures how long it takes to build an index over a table that is there, beside CREATE INDEX \
                 CONCURRENTLY.
                 Starts a stack and a PostgreSQL of its own in a temporary directory; without PostgreSQL on this \
@@ -33,11 +32,12 @@ public final class BuildBenchmark {
 
                 Example:
                   tidemark bench build --rows 100000 --rounds 3
-                """, false, Arguments.ofTable(), arguments -> arguments.overTable(BuildBenchmark::run));
+                """, false, Arguments.ofTable(), BuildBenchmark::run);
     }
 
-    private static Report run(int rows, int rounds, Bench bench) throws Exception {
-        Machine machine = Machine.here(bench.clock());
+    private static Report run(Arguments arguments, Bench bench) throws Exception {
+        int rows = arguments.number("--rows");
+        int rounds = arguments.number("--rounds");
         try (BenchStack stack = BenchStack.start(bench)) {
             Map<String, IndexBuilder> builders = new LinkedHashMap<>();
             builders.put(Contender.TIDEMARK, stack.tidemark());
@@ -48,7 +48,7 @@ public final class BuildBenchmark {
             Map<IndexShape, Rounds> found = build(builders, rows, rounds, bench.progress());
             stack.endProcesses();
             bench.progress().accept("measuring what a row costs, with nothing else running");
-            return report(machine, rows, rounds, found, Cost.measure(Cost.Work.COPY, stack, rounds));
+            return report(bench.machine(), rows, rounds, found, Cost.measure(Cost.Work.COPY, stack, rounds));
         }
     }
 

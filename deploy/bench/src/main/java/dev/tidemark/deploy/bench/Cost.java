@@ -3,6 +3,7 @@ package dev.tidemark.deploy.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * What two ways of the same work cost: nanoseconds of processor time for a change or a row, in one thread.
@@ -18,8 +19,6 @@ public record Cost(RoundSpread first, RoundSpread second, RoundSpread ratio) {
         COPY
     }
 
-    private record Pair(double first, double second) {}
-
     /** Measures in a separate process that has the worker's settings; its errors go to a file in the directory. */
     public static Cost measure(Work work, BenchStack stack, int rounds) throws Exception {
         List<String> command = LineProcess.java(
@@ -30,17 +29,18 @@ public record Cost(RoundSpread first, RoundSpread second, RoundSpread ratio) {
                 stack.catalog().toString(),
                 stack.directory().toString(),
                 Integer.toString(rounds));
-        List<Pair> pairs = new ArrayList<>();
+        List<double[]> pairs = new ArrayList<>();
         try (LineProcess process = LineProcess.start(command, stack.directory().resolve("cost.log"))) {
             for (int round = 0; round < rounds; round++) {
-                String[] costs = process.line().split(" ", -1);
-                pairs.add(new Pair(Double.parseDouble(costs[0]), Double.parseDouble(costs[1])));
+                pairs.add(Stream.of(process.line().split(" ", -1))
+                        .mapToDouble(Double::parseDouble)
+                        .toArray());
             }
         }
         return new Cost(
-                RoundSpread.of(pairs, Pair::first),
-                RoundSpread.of(pairs, Pair::second),
-                RoundSpread.of(pairs, pair -> pair.first() / pair.second()));
+                RoundSpread.of(pairs, pair -> pair[0]),
+                RoundSpread.of(pairs, pair -> pair[1]),
+                RoundSpread.of(pairs, pair -> pair[0] / pair[1]));
     }
 
     /** Nanoseconds as microseconds. */

@@ -49,33 +49,31 @@ public final class GrowthBenchmark {
                         Arguments.number("--rounds", 1, "5", "How often each is measured"),
                         Arguments.time("--time", Duration.ofSeconds(1), "10s", "How long to ask, each round"),
                         Arguments.time("--soak", Duration.ZERO, "0s", "Go on for this time, and watch the memory")),
-                arguments -> prepare(arguments, searchPath));
+                (arguments, bench) -> run(size(arguments), searchPath, bench));
     }
 
-    private static Benchmark.Measurement prepare(Arguments arguments, String searchPath) {
+    private static GrowthSize size(Arguments arguments) {
         List<Integer> rows = arguments.get("--rows", List.<Integer>of());
         if (!rows.equals(rows.stream().sorted().distinct().toList())) {
-            throw new IllegalArgumentException("expected --rows that grow, but got " + rows);
+            throw arguments.wrong("expected --rows that grow, but got " + rows);
         }
-        GrowthSize size = arguments.quick()
+        return arguments.quick()
                 ? GrowthSize.QUICK
                 : new GrowthSize(
                         rows,
-                        arguments.get("--changes", 0),
-                        arguments.get("--rounds", 0),
+                        arguments.number("--changes"),
+                        arguments.number("--rounds"),
                         arguments.get("--time", Duration.ZERO),
                         arguments.get("--soak", Duration.ZERO));
-        return bench -> run(size, searchPath, bench);
     }
 
     private static Report run(GrowthSize size, String searchPath, Bench bench) throws Exception {
-        Machine machine = Machine.here(bench.clock());
         WrkTool wrk = WrkTool.on(searchPath).orElseThrow(() -> new BenchException(WrkTool.REMEDY));
         try (BenchStack stack = BenchStack.start(bench)) {
             GrowingStack growing = new LocalGrowingStack(stack, wrk);
             return new GrowthRun(size, growing, bench.clock(), bench.progress())
                     .run()
-                    .report(machine, size.rounds());
+                    .report(bench.machine(), size.rounds());
         }
     }
 
@@ -315,21 +313,14 @@ public final class GrowthBenchmark {
     record Soak(Duration time, List<Long> bytes) {
         private static final double MEGABYTE = 1 << 20;
 
-        public Soak {
-            if (bytes.size() < 3) {
-                throw new IllegalArgumentException(
-                        "Expected at least three looks at the memory, but got " + bytes.size());
-            }
-        }
-
         /** The median of the second third: what comes before it is how the process fills its caches. */
         long early() {
-            return median(bytes.subList(bytes.size() / 3, bytes.size() * 2 / 3));
+            return (long) Numbers.quantile(bytes.subList(bytes.size() / 3, bytes.size() * 2 / 3), 0.5);
         }
 
         /** The median of the last third. */
         long late() {
-            return median(bytes.subList(bytes.size() * 2 / 3, bytes.size()));
+            return (long) Numbers.quantile(bytes.subList(bytes.size() * 2 / 3, bytes.size()), 0.5);
         }
 
         long most() {
@@ -350,10 +341,6 @@ public final class GrowthBenchmark {
 
         static String megabytes(long bytes) {
             return String.format(Locale.ROOT, "%,.0f MiB", bytes / MEGABYTE);
-        }
-
-        private static long median(List<Long> bytes) {
-            return bytes.stream().sorted().skip(bytes.size() / 2).findFirst().orElse(0L);
         }
     }
 }

@@ -48,23 +48,17 @@ public final class IndexesBenchmark {
                         Arguments.numbers("--indexes", "1,2,4,8", "Numbers of indexes, up to 8"),
                         Arguments.number("--changes", 1, "300000", "Changes in the topic, over 200,000 rows"),
                         Arguments.number("--rounds", 1, "3", "How often each is measured")),
-                IndexesBenchmark::prepare);
+                IndexesBenchmark::run);
     }
 
-    private static Benchmark.Measurement prepare(Arguments arguments) {
+    private static Report run(Arguments arguments, Bench bench) throws Exception {
         List<Integer> numbers = arguments.get("--indexes", List.<Integer>of());
-        int changes = arguments.get("--changes", 0);
-        int rounds = arguments.get("--rounds", 0);
         if (numbers.stream().anyMatch(number -> number > MOST_INDEXES)) {
-            throw new IllegalArgumentException("expected --indexes of 1 to " + MOST_INDEXES + ", but got " + numbers);
+            throw arguments.wrong("expected --indexes of 1 to " + MOST_INDEXES + ", but got " + numbers);
         }
-        return arguments.quick()
-                ? bench -> run(List.of(1, 4), 100_000, 1, bench)
-                : bench -> run(numbers, changes, rounds, bench);
-    }
-
-    private static Report run(List<Integer> numbers, int changes, int rounds, Bench bench) throws Exception {
-        Machine machine = Machine.here(bench.clock());
+        numbers = arguments.quick() ? List.of(1, 4) : numbers;
+        int changes = arguments.quick() ? 100_000 : arguments.number("--changes");
+        int rounds = arguments.quick() ? 1 : arguments.number("--rounds");
         Map<IndexShape, SortedMap<Integer, RoundSpread>> rates = new EnumMap<>(IndexShape.class);
         for (IndexShape shape : IndexShape.values()) {
             SortedMap<Integer, RoundSpread> byNumber = new TreeMap<>();
@@ -73,7 +67,7 @@ public final class IndexesBenchmark {
             }
             rates.put(shape, byNumber);
         }
-        return report(machine, changes, rounds, rates);
+        return report(bench.machine(), changes, rounds, rates);
     }
 
     private static RoundSpread rate(IndexShape shape, int indexes, int changes, int rounds, Bench bench)

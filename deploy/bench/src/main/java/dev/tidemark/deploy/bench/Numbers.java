@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.bench;
 
+import java.util.Collection;
 import java.util.Locale;
 
 /** Numbers as cells of a report show them. */
@@ -19,6 +20,13 @@ public final class Numbers {
     /** With two decimals. */
     public static String hundredths(double number) {
         return String.format(Locale.ROOT, "%.2f", number);
+    }
+
+    /** The smallest of some numbers that a share of them does not exceed. */
+    static double quantile(Collection<? extends Number> numbers, double share) {
+        double[] sorted =
+                numbers.stream().mapToDouble(Number::doubleValue).sorted().toArray();
+        return sorted[(int) Math.ceil(sorted.length * share) - 1];
     }
 
     /** Seconds as milliseconds. */

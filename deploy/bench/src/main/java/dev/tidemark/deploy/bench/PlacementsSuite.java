@@ -165,9 +165,7 @@ final class PlacementsSuite {
             long between = topicBytes();
             List<Long> puts = puts();
             settle();
-            found.put(
-                    Kind.PUT.with(indexes),
-                    puts.stream().sorted().skip(puts.size() / 2).findFirst().orElseThrow() / 1e6);
+            found.put(Kind.PUT.with(indexes), Numbers.quantile(puts, 0.5) / 1e6);
             found.put(Kind.TOPICS_NEW.with(indexes), (double) (between - before) / rows.size());
             found.put(Kind.TOPICS_MOVED.with(indexes), (double) (topicBytes() - between) / puts.size());
             List<Integer> sizes = outboxSizes();

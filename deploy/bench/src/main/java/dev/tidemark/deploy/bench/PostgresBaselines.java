@@ -151,11 +151,10 @@ final class PostgresBaselines {
     /** Returns a percentile of the transactions in these lines, in milliseconds. */
     static double millis(List<String> lines, double percentile) throws Exception {
         try {
-            double[] micros = lines.stream()
-                    .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[MICROS]))
-                    .sorted()
-                    .toArray();
-            return micros[(int) Math.ceil(micros.length * percentile) - 1] / 1e3;
+            List<Double> micros = lines.stream()
+                    .map(line -> Double.parseDouble(line.split(" ", -1)[MICROS]))
+                    .toList();
+            return Numbers.quantile(micros, percentile) / 1e3;
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
             throw new BenchException("expected the lines that pgbench writes for transactions, but got " + lines, e);
         }

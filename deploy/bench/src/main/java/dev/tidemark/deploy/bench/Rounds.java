@@ -5,8 +5,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The results of rounds that count.
@@ -58,6 +60,19 @@ public record Rounds(Map<String, List<Map<Figure, Double>>> byName) {
             throw new IllegalArgumentException("Expected rounds of " + name + " among " + byName.keySet());
         }
         return rounds;
+    }
+
+    /** One figure of one contender over those rounds that have it; empty where none has. */
+    Optional<RoundSpread> known(String name, Figure figure) {
+        List<Double> numbers = values(name, figure);
+        return numbers.isEmpty() ? Optional.empty() : Optional.of(RoundSpread.of(numbers));
+    }
+
+    /** One figure of one contender in those rounds that have it. */
+    List<Double> values(String name, Figure figure) {
+        return of(name).stream()
+                .flatMap(round -> Stream.ofNullable(round.get(figure)))
+                .toList();
     }
 
     /** One figure of one contender, which must have it in each round. */

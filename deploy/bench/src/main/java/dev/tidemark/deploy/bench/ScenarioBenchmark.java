@@ -28,10 +28,7 @@ final class ScenarioBenchmark {
                 "\nExample:\n  tidemark bench " + scenario.name() + " --quick",
                 true,
                 options(),
-                arguments -> {
-                    ScenarioSize size = size(scenario, arguments);
-                    return bench -> run(scenario, size, bench);
-                });
+                (arguments, bench) -> run(scenario, size(scenario, arguments), bench));
     }
 
     private static List<OptionSpec> options() {
@@ -56,10 +53,9 @@ final class ScenarioBenchmark {
     }
 
     private static Report run(Scenario scenario, ScenarioSize size, Bench bench) throws Exception {
-        Machine machine = Machine.here(bench.clock());
         Optional<String> obstacle = scenario.setup().obstacle();
         if (obstacle.isPresent()) {
-            return report(machine, scenario, size, List.of(), List.of("Left out: " + obstacle.get() + "."));
+            return report(bench.machine(), scenario, size, List.of(), List.of("Left out: " + obstacle.get() + "."));
         }
         try (BenchStack stack = BenchStack.start(
                 bench,
@@ -78,7 +74,7 @@ final class ScenarioBenchmark {
                                 () -> leftOut.add("Left out: " + baseline.name() + "; " + baseline.remedy() + "."));
             }
             List<FigureResult> results = results(scenario, size, contenders, bench.progress());
-            return report(machine, scenario, size, results, leftOut);
+            return report(bench.machine(), scenario, size, results, leftOut);
         }
     }
 

@@ -14,8 +14,7 @@ public final class VerifyBenchmark {
 
     /** The command and the measurement. */
     public static Benchmark benchmark() {
-        return new Benchmark(
-                "verify", """
+        return new Benchmark("verify", """
                 Measures how many rows a second a comparison of a table with its index looks at, quick and full.
                 Starts a stack of its own in a temporary directory.
                 """, """
@@ -26,11 +25,12 @@ public final class VerifyBenchmark {
 
                 Example:
                   tidemark bench verify --rows 100000 --rounds 3
-                """, false, Arguments.ofTable(), arguments -> arguments.overTable(VerifyBenchmark::run));
+                """, false, Arguments.ofTable(), VerifyBenchmark::run);
     }
 
-    private static Report run(int rows, int rounds, Bench bench) throws Exception {
-        Machine machine = Machine.here(bench.clock());
+    private static Report run(Arguments arguments, Bench bench) throws Exception {
+        int rows = arguments.number("--rows");
+        int rounds = arguments.number("--rounds");
         try (BenchStack stack = BenchStack.start(bench)) {
             TidemarkTarget table = stack.tidemark();
             table.load(CustomerRow.table(rows));
@@ -43,7 +43,10 @@ public final class VerifyBenchmark {
                 });
             }
             return report(
-                    machine, rows, rounds, Rounds.run("verify", 0, rounds, modes, Figure::text, bench.progress()));
+                    bench.machine(),
+                    rows,
+                    rounds,
+                    Rounds.run("verify", 0, rounds, modes, Figure::text, bench.progress()));
         }
     }
 

@@ -71,27 +71,25 @@ public final class VisibilityBenchmark {
                                 0,
                                 "9",
                                 "Rounds of measuring what timing every change costs; 0 for none")),
-                VisibilityBenchmark::prepare);
+                (arguments, bench) -> run(plan(arguments), bench));
     }
 
-    private static Benchmark.Measurement prepare(Arguments arguments) {
+    private static Plan plan(Arguments arguments) {
         boolean quick = arguments.quick();
         Duration each = quick ? Duration.ofSeconds(3) : arguments.get("--time", Duration.ZERO);
         // A service that has just started spends its time on compiling itself: 1,000 calls a second take half a
         // minute until that is done on two processors.
         Duration enough = each.multipliedBy(quick ? 2 : 4);
         Duration usual = enough.compareTo(LONGEST_WARM_UP) < 0 ? enough : LONGEST_WARM_UP;
-        Plan plan = new Plan(
+        return new Plan(
                 arguments.get("--rate", List.<Integer>of()),
-                quick ? 5 : arguments.get("--rounds", 0),
+                quick ? 5 : arguments.number("--rounds"),
                 each,
                 arguments.get("--warm-up", usual),
-                arguments.get("--cost-rounds", 0));
-        return bench -> run(plan, bench);
+                arguments.number("--cost-rounds"));
     }
 
     private static Report run(Plan plan, Bench bench) throws Exception {
-        Machine machine = Machine.here(bench.clock());
         try (BenchStack stack = BenchStack.start(bench)) {
             List<Comparison> comparisons = compare(plan, bench, stack);
             stack.endProcesses();
@@ -99,7 +97,7 @@ public final class VisibilityBenchmark {
             Optional<Cost> cost = plan.costRounds() == 0
                     ? Optional.empty()
                     : Optional.of(Cost.measure(Cost.Work.WATCH, stack, plan.costRounds()));
-            return new VisibilityReport(machine, plan, comparisons, cost, loadAfter).report();
+            return new VisibilityReport(bench.machine(), plan, comparisons, cost, loadAfter).report();
         }
     }
 

@@ -74,20 +74,12 @@ record VisibilityReport(
 
     /** A row of a stage; none where no round had it. */
     private static Stream<List<String>> stage(Comparison each, String stage) {
-        List<Double> means = values(each.rounds().of(Contender.TIDEMARK), VisibilityFigures.stage(stage));
-        return means.isEmpty()
-                ? Stream.of()
-                : Stream.of(List.of(rate(each), stage, Numbers.millis(RoundSpread.of(means))));
+        return each.rounds().known(Contender.TIDEMARK, VisibilityFigures.stage(stage)).stream()
+                .map(mean -> List.of(rate(each), stage, Numbers.millis(mean)));
     }
 
     private static String rate(Comparison comparison) {
         return Numbers.whole(comparison.load().perSecond());
-    }
-
-    private static List<Double> values(List<Map<Figure, Double>> rounds, Figure figure) {
-        return rounds.stream()
-                .flatMap(round -> Stream.ofNullable(round.get(figure)))
-                .toList();
     }
 
     private static String sentence(Cost cost) {
@@ -120,19 +112,16 @@ record VisibilityReport(
     private static void into(ObjectNode json, Comparison comparison) {
         json.put("changesPerSecond", comparison.load().perSecond())
                 .put("changesPerRequest", comparison.load().burst());
-        List<Map<Figure, Double>> own = comparison.rounds().of(Contender.TIDEMARK);
-        ArrayNode stages =
-                into(json.putObject("tidemark"), own, Measure.VISIBILITY).putArray("stageMeanSeconds");
-        own.forEach(round -> {
+        Rounds rounds = comparison.rounds();
+        ArrayNode stages = into(json.putObject("tidemark"), rounds, Contender.TIDEMARK, Measure.VISIBILITY)
+                .putArray("stageMeanSeconds");
+        for (Map<Figure, Double> round : rounds.of(Contender.TIDEMARK)) {
             ObjectNode means = stages.addObject();
-            for (String stage : STAGES) {
-                Optional.ofNullable(round.get(VisibilityFigures.stage(stage)))
-                        .ifPresent(mean -> means.put(stage, mean));
-            }
-        });
+            STAGES.forEach(stage -> Optional.ofNullable(round.get(VisibilityFigures.stage(stage)))
+                    .ifPresent(mean -> means.put(stage, mean)));
+        }
         for (Baseline baseline : Baseline.values()) {
-            List<Map<Figure, Double>> rounds = comparison.rounds().of(baseline.label());
-            into(json.putObject(baseline.key()), rounds, Measure.VISIBILITY)
+            into(json.putObject(baseline.key()), rounds, baseline.label(), Measure.VISIBILITY)
                     .put("lingerMillis", baseline.lingerMillis())
                     .putObject("ratio")
                     .put("p50", comparison.ratio(baseline, "p50"))
@@ -140,16 +129,16 @@ record VisibilityReport(
         }
         ObjectNode outside = json.putObject("tidemarkFromOutside");
         for (Measure each : List.of(Measure.SENT_TO_SEEN, Measure.ANSWERED_TO_SEEN)) {
-            if (values(own, each.at("p50")).size() == own.size()) {
-                into(outside.putObject(each.key()), own, each);
+            if (rounds.of(Contender.TIDEMARK).stream().allMatch(round -> round.containsKey(each.at("p50")))) {
+                into(outside.putObject(each.key()), rounds, Contender.TIDEMARK, each);
             }
         }
     }
 
     /** Puts both quantiles of a measure into JSON: their medians, and all rounds. */
-    private static ObjectNode into(ObjectNode json, List<Map<Figure, Double>> rounds, Measure measure) {
+    private static ObjectNode into(ObjectNode json, Rounds rounds, String name, Measure measure) {
         for (String quantile : VisibilityFigures.QUANTILES) {
-            List<Double> all = values(rounds, measure.at(quantile));
+            List<Double> all = rounds.values(name, measure.at(quantile));
             json.set(quantile + "Seconds", RoundSpread.of(all).json("").set("rounds", Report.tree(all)));
         }
         return json;

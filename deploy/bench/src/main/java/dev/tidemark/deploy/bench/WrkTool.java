@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,20 +37,18 @@ public record WrkTool(Path program) {
 
     /** What is asked, by a script of that name. */
     enum Requests {
-        PUT("put", 64),
-        QUERY("query", 16);
+        PUT(64),
+        QUERY(16);
 
-        private final String label;
         private final int connections;
 
-        Requests(String label, int connections) {
-            this.label = label;
+        Requests(int connections) {
             this.connections = connections;
         }
 
         /** The name of its scripts. */
         String label() {
-            return label;
+            return name().toLowerCase(Locale.ROOT);
         }
 
         /** The number of connections that are busy all the time. */

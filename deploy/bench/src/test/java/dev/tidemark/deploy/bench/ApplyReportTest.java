@@ -20,17 +20,14 @@ final class ApplyReportTest {
             2,
             new Rounds(Map.of(
                     Contender.TIDEMARK,
-                    List.of(Map.of(Figure.FOLLOWED, 280_000.0), Map.of(Figure.FOLLOWED, 320_000.0)),
+                    List.of(round(280_000, 2), round(320_000, 3)),
                     ApplyBaseline.STREAMS_EXACTLY_ONCE.label(),
                     List.of(Map.of(Figure.FOLLOWED, 100_000.0)),
                     ApplyBaseline.STORE_ALONE.label(),
-                    List.of(Map.of(Figure.FOLLOWED, 400_000.0)))),
-            disk());
+                    List.of(Map.of(Figure.FOLLOWED, 400_000.0)))));
 
-    private static ApplyBenchmark.DiskMeter disk() {
-        ApplyBenchmark.DiskMeter disk = new ApplyBenchmark.DiskMeter(1);
-        disk.space().addAll(List.of(2.0, 3.0, 2.5));
-        return disk;
+    private static Map<Figure, Double> round(double rate, double space) {
+        return Map.of(Figure.FOLLOWED, rate, ApplyBenchmark.SPACE, space);
     }
 
     @Test

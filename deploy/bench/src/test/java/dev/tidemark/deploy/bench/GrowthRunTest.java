@@ -63,7 +63,7 @@ final class GrowthRunTest {
                 .last()
                 .asString()
                 .contains("over 1 minutes")
-                .contains("165 MiB in the second third", "185 MiB in the last");
+                .contains("160 MiB in the second third", "180 MiB in the last");
     }
 
     private GrowthBenchmark.Growth run(Duration soak) throws Exception {

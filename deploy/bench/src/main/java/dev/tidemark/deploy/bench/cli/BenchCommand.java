@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,6 +20,7 @@ import dev.tidemark.deploy.bench.Bench;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.BenchSystems;
 import dev.tidemark.deploy.bench.Benchmark;
+import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.Report;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -170,11 +172,12 @@ final class BenchCommand implements Callable<Integer> {
         @Override
         public Integer call() throws Exception {
             Arguments arguments = new Arguments(spec);
+            Clock clock = new SteadyClock();
             Path parent = arguments.get(DATA, Path.of(System.getProperty("java.io.tmpdir")));
-            Bench bench = new Bench(probe, systems, new SteadyClock(), parent, terminal::complain);
+            Bench bench = new Bench(probe, systems, clock, Machine.here(clock), parent, terminal::complain);
             Report report;
             try {
-                report = measurement(arguments).run(bench);
+                report = benchmark.measurement().run(arguments, bench);
             } catch (BenchException | IOException e) {
                 throw new ServiceException(String.valueOf(e.getMessage()));
             }
@@ -185,14 +188,6 @@ final class BenchCommand implements Callable<Integer> {
             terminal.lines(
                     arguments.get("--json", false) ? List.of(report.json().toString()) : report.text(terminal));
             return CommandLine.ExitCode.OK;
-        }
-
-        private Benchmark.Measurement measurement(Arguments arguments) {
-            try {
-                return benchmark.preparation().apply(arguments);
-            } catch (IllegalArgumentException e) {
-                throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
-            }
         }
     }
 }

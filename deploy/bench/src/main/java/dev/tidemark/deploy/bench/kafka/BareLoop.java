@@ -122,24 +122,15 @@ public final class BareLoop implements BenchSystems.MeasuredSystem {
     }
 
     private static Map<String, Object> settings(Baseline baseline, String brokers) {
-        return Map.of(
-                "bootstrap.servers",
-                brokers,
-                "client.id",
-                "bare-loop",
-                "acks",
-                "all",
-                "enable.idempotence",
-                true,
-                "compression.type",
-                "lz4",
-                "linger.ms",
-                baseline.lingerMillis(),
-                "batch.size",
-                128 * 1024,
-                "key.serializer",
-                ByteArraySerializer.class,
-                "value.serializer",
-                ByteArraySerializer.class);
+        return Map.ofEntries(
+                Map.entry("bootstrap.servers", brokers),
+                Map.entry("client.id", "bare-loop"),
+                Map.entry("acks", "all"),
+                Map.entry("enable.idempotence", true),
+                Map.entry("compression.type", "lz4"),
+                Map.entry("linger.ms", baseline.lingerMillis()),
+                Map.entry("batch.size", 128 * 1024),
+                Map.entry("key.serializer", ByteArraySerializer.class),
+                Map.entry("value.serializer", ByteArraySerializer.class));
     }
 }

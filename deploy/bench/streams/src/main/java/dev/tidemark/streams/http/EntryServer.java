@@ -1,6 +1,7 @@
 package dev.tidemark.streams.http;
 
 import java.nio.ByteBuffer;
+import java.util.function.BiFunction;
 
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -19,17 +20,25 @@ public final class EntryServer implements AutoCloseable {
     private final Server server = new Server();
     private final ServerConnector listener = new ServerConnector(server);
 
-    /** Finds entries. */
-    public interface Entries {
-        /** The answer for a town, as JSON. */
-        byte[] first(String town, int limit);
-    }
-
-    /** Listens on a free port of this machine. */
-    public EntryServer(Entries entries) throws Exception {
+    /**
+     * Listens on a free port of this machine.
+     *
+     * @param entries gives the answer for a town and a limit, as JSON
+     */
+    public EntryServer(BiFunction<String, Integer, byte[]> entries) throws Exception {
         listener.setHost("127.0.0.1");
         server.addConnector(listener);
-        server.setHandler(new Router(entries));
+        server.setHandler(new Handler.Abstract.NonBlocking() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) {
+                Fields asked = Request.extractQueryParameters(request);
+                byte[] answer = entries.apply(asked.getValue("town"), Integer.valueOf(asked.getValue("limit")));
+                response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+                response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.length);
+                response.write(true, ByteBuffer.wrap(answer), callback);
+                return true;
+            }
+        });
         server.start();
     }
 
@@ -44,24 +53,6 @@ public final class EntryServer implements AutoCloseable {
             server.stop();
         } catch (Exception e) {
             throw new IllegalStateException("Expected to stop listening", e);
-        }
-    }
-
-    private static final class Router extends Handler.Abstract.NonBlocking {
-        private final Entries entries;
-
-        Router(Entries entries) {
-            this.entries = entries;
-        }
-
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) {
-            Fields asked = Request.extractQueryParameters(request);
-            byte[] answer = entries.first(asked.getValue("town"), Integer.parseInt(asked.getValue("limit")));
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.length);
-            response.write(true, ByteBuffer.wrap(answer), callback);
-            return true;
         }
     }
 }

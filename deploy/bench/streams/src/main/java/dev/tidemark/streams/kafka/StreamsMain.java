@@ -45,7 +45,8 @@ public final class StreamsMain {
                 Thread.sleep(STEP_MILLIS);
             }
             if (arguments[5].equals("http")) {
-                try (EntryServer server = new EntryServer(new TownEntries(streams, Integer.parseInt(arguments[6])))) {
+                try (EntryServer server =
+                        new EntryServer(new TownEntries(streams, Integer.parseInt(arguments[6]))::first)) {
                     System.out.println(server.port());
                     awaitEndOfInput();
                 }

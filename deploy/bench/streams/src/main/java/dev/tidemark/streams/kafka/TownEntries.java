@@ -15,13 +15,11 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.streams.http.EntryServer;
-
 /**
  * Interactive queries: a range over the store of each partition, merged in the order of the index, which the store of
  * all partitions together does not do. For any thread.
  */
-final class TownEntries implements EntryServer.Entries {
+final class TownEntries {
     private static final int ANSWER_BYTES = 8 * 1024;
 
     private final List<ReadOnlyKeyValueStore<Bytes, byte[]>> stores = new ArrayList<>();
@@ -34,8 +32,8 @@ final class TownEntries implements EntryServer.Entries {
         }
     }
 
-    @Override
-    public byte[] first(String town, int limit) {
+    /** The answer for a town, as JSON. */
+    byte[] first(String town, int limit) {
         Answer answer = new Answer();
         List<KeyValueIterator<Bytes, byte[]>> ranges = new ArrayList<>();
         try {
