@@ -3,10 +3,10 @@
  *
  * <p>The frame of every benchmark: {@link dev.tidemark.deploy.bench.Benchmark} (its command and measurement), {@link
  * dev.tidemark.deploy.bench.Arguments} (its options), {@link dev.tidemark.deploy.bench.BenchStack} (the stack under
- * measurement, which ends all that was started beside it), {@link dev.tidemark.deploy.bench.Contender} (a system under
- * measurement), {@link dev.tidemark.deploy.bench.Rounds} (the contenders in turn), {@link
- * dev.tidemark.deploy.bench.Figure} (what comes out of a round), {@link dev.tidemark.deploy.bench.RoundSpread} (medians)
- * and {@link dev.tidemark.deploy.bench.Report} (text, Markdown and JSON). {@link
+ * measurement, which ends all that was started beside it), {@link dev.tidemark.deploy.bench.Contender} (a system of a
+ * benchmark), {@link dev.tidemark.deploy.bench.Rounds} (the contenders in turn), {@link
+ * dev.tidemark.deploy.bench.Figure} (what comes out of a round), {@link dev.tidemark.deploy.bench.RoundSpread}
+ * (medians) and {@link dev.tidemark.deploy.bench.Report} (text, Markdown and JSON). {@link
  * dev.tidemark.deploy.bench.LineProcess} starts programs.
  *
  * <p>Scenarios, in which Tidemark and baselines do the same work in turn, are data: {@link
@@ -17,8 +17,8 @@
  * <p>Visibility: {@link dev.tidemark.deploy.bench.Load} (when what is written), {@link
  * dev.tidemark.deploy.bench.TidemarkLoop}, {@link dev.tidemark.deploy.bench.Latencies} and {@link
  * dev.tidemark.deploy.bench.VisibilityFigures} (what comes out of a round), {@link
- * dev.tidemark.deploy.bench.VisibilityBenchmark} (all rates), {@link dev.tidemark.deploy.bench.VisibilityReport} (medians
- * and ratios).
+ * dev.tidemark.deploy.bench.VisibilityBenchmark} (all rates), {@link dev.tidemark.deploy.bench.VisibilityReport}
+ * (medians and ratios).
  *
  * <p>Following a full topic: {@link dev.tidemark.deploy.bench.StackWorker} and {@link
  * dev.tidemark.deploy.bench.BaselineCommands} follow, {@link dev.tidemark.deploy.bench.ApplyBenchmark} and {@link
