@@ -17,8 +17,14 @@ public interface Agent {
      */
     int doWork() throws InterruptedException;
 
+    /** One thing that a thread does. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws InterruptedException;
+    }
+
     /** An agent that does one thing again and again, and lets its thread rest in between. */
-    static Agent resting(String roleName, Runnable thing) {
+    static Agent resting(String roleName, Step thing) {
         return new Agent() {
             @Override
             public String roleName() {
@@ -26,7 +32,7 @@ public interface Agent {
             }
 
             @Override
-            public int doWork() {
+            public int doWork() throws InterruptedException {
                 thing.run();
                 return 0;
             }

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.chaos;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,7 +28,6 @@ import dev.tidemark.deploy.probe.Probe.CannotProbeException;
 import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
-import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.SteadyClock;
@@ -162,7 +162,7 @@ final class ProbeCommand implements Callable<Integer> {
             } finally {
                 end.run();
             }
-        } catch (CannotProbeException | NoAnswerException e) {
+        } catch (CannotProbeException | IOException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
     }

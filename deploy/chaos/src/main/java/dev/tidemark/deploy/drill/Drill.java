@@ -24,7 +24,6 @@ import dev.tidemark.deploy.probe.Probe.CannotProbeException;
 import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
-import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.LoopbackPort;
@@ -36,6 +35,7 @@ import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
+import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
@@ -72,11 +72,6 @@ public final class Drill {
     private BiConsumer<Instant, Instant> lost = (copied, until) -> {};
     private int rounds;
     private boolean repairs;
-
-    /** What is done to the processes in one round. */
-    private interface Injection {
-        void inject() throws InterruptedException;
-    }
 
     private Drill(
             DrillPlan plan,
@@ -189,7 +184,7 @@ public final class Drill {
                             ? List.of()
                             : List.of("the lag was reported too small " + under + " times: " + found.lies()));
             return report(found);
-        } catch (CannotProbeException | NoAnswerException e) {
+        } catch (CannotProbeException | IOException e) {
             throw new StackException("the prober cannot begin: " + e.getMessage());
         }
     }
@@ -224,9 +219,9 @@ public final class Drill {
     }
 
     /** Whether the system came back, so that another round makes sense. */
-    private boolean settled(Workload load, Injection faults) throws InterruptedException {
+    private boolean settled(Workload load, Agent.Step faults) throws InterruptedException {
         Instant start = clock.instant();
-        faults.inject();
+        faults.run();
         Duration patience =
                 HEAL_PATIENCE.plus(HEAL_WORKER.multipliedBy(plan.groups().all() - 1));
         boolean back = injector.heal(patience);
@@ -253,7 +248,7 @@ public final class Drill {
             try {
                 if (committed.equals(Instant.MAX) && gate.isEmpty() && load.bringCatalogInForce()) {
                     overwritePoison();
-                    committed = inspection.now();
+                    committed = target.writer().commitClock();
                 }
                 if (committed.isBefore(Instant.MAX)) {
                     inspection.requireLagZero(load.catalog(), committed);
@@ -290,7 +285,7 @@ public final class Drill {
             // The writer may find the strange record only now, and commits the row once more then.
             books.ledger().of(POISONED, key).mayBeRecommitted(Instant.MIN);
             try {
-                pending.answered(target.write("PUT", POISONED, key.parts(), write.body()));
+                pending.answered(target.writer().write("PUT", POISONED, key.parts(), write.body()));
             } catch (IOException e) {
                 pending.unknown(e.toString());
                 throw e;

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.Failpoints;
 
@@ -251,12 +252,8 @@ public final class FaultInjector {
         return key;
     }
 
-    /** Something that either works or throws. */
-    private interface Deed {
-        void run() throws InterruptedException;
-    }
-
-    private static boolean done(Deed deed) throws InterruptedException {
+    /** For what either works or throws. */
+    private static boolean done(Agent.Step deed) throws InterruptedException {
         deed.run();
         return true;
     }

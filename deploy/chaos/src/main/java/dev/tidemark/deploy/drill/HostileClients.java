@@ -82,7 +82,7 @@ final class HostileClients implements Fault {
                 .map(row -> row.put("kind", "large").put("text", text))
                 .toList();
         try {
-            loaded = loaded || context.target().load(LARGE_TABLE, rows).ok();
+            loaded = loaded || context.target().writer().load(LARGE_TABLE, rows).ok();
             return loaded;
         } catch (IOException e) {
             return false;

@@ -33,11 +33,6 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
     private static final Duration STEP = Duration.ofMillis(50);
     private static final int LOOKS = 200;
 
-    /** What the writer's clock shows. */
-    Instant now() throws IOException, InterruptedException {
-        return time(ok("the writer's clock", target.writer().get("/v1/clock")).path("now"));
-    }
-
     /**
      * Makes sure that the indexes of a catalog have everything that is committed now, and are ready.
      *
@@ -70,11 +65,11 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                 .put("repair", true));
         for (ServiceCaller copy : target.copies()) {
             Reply taken = copy.call("POST", "/v1/verify", Map.of("Content-Type", "application/json"), order);
-            String job =
-                    "/v1/verify/" + ok("repair of " + table, taken).path("id").asText();
+            String job = "/v1/verify/"
+                    + taken.require("repair of " + table).json().path("id").asText();
             String state = "running";
             for (int look = 0; look < LOOKS && !state.equals("done"); look++) {
-                state = ok(job, copy.get(job)).path("state").asText();
+                state = copy.json(job).path("state").asText();
                 BoundedWait.rest(STEP);
             }
             if (!state.equals("done")) {
@@ -85,8 +80,8 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
 
     private static void requireComplete(String index, ServiceCaller copy, Instant committed)
             throws IOException, InterruptedException {
-        Reply reply = copy.get(ServiceCaller.entriesOf(index, Map.of("limit", "1")));
-        Instant complete = time(ok(index, reply).path("freshness").path("completeUpTo"));
+        JsonNode answer = copy.json(ServiceCaller.entriesOf(index, Map.of("limit", "1")));
+        Instant complete = time(answer.path("freshness").path("completeUpTo"));
         if (complete.isBefore(committed)) {
             throw new IOException(index + " is complete up to " + complete + " and not to " + committed);
         }
@@ -101,7 +96,7 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         long rows = 0;
         long entries = 0;
         Map<String, List<Fact>> read = facts();
-        awaitLagZero(catalog, now());
+        awaitLagZero(catalog, target.writer().commitClock());
         for (String name : DrillTables.WRITTEN) {
             TableDefinition table = DrillTables.table(catalog, name);
             List<Fact> facts = read.getOrDefault(name, List.of());
@@ -177,7 +172,7 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         String cursor = "";
         JsonNode page;
         do {
-            page = ok(path, service.get(path + cursor));
+            page = service.json(path + cursor);
             page.path(name).forEach(all::add);
             cursor = "&cursor=" + URLEncoder.encode(page.path("next").asText(), StandardCharsets.UTF_8);
         } while (page.path("next").isTextual());
@@ -186,7 +181,7 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
 
     /** What a worker says of an index that is ready in all of its partitions. */
     private JsonNode ready(String index) throws IOException, InterruptedException {
-        JsonNode description = ok(index, target.worker().get("/v1/indexes/" + index));
+        JsonNode description = target.worker().json("/v1/indexes/" + index);
         JsonNode life = description.path("life");
         JsonNode missing = description.path("missingPartitions");
         if (!life.path("state").asText().equals("ready") || !missing.isEmpty()) {
@@ -202,12 +197,5 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         } catch (DateTimeException e) {
             throw new IOException("a time is not known: " + text);
         }
-    }
-
-    private static JsonNode ok(String what, Reply reply) throws IOException {
-        if (!reply.ok()) {
-            throw new IOException(what + ": " + reply);
-        }
-        return reply.json();
     }
 }

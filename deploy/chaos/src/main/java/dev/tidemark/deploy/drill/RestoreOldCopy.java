@@ -14,7 +14,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackSettings;
-import dev.tidemark.deploy.target.ServiceCaller.Reply;
 
 /**
  * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before;
@@ -128,12 +127,8 @@ final class RestoreOldCopy implements Fault {
     /** Whether the outbox is empty. Called while clients rest, so that then all acknowledged writes are published. */
     private boolean allIsPublished() throws InterruptedException {
         try {
-            Reply lag = context.target().writer().get("/v1/lag");
-            if (!lag.ok()) {
-                return false;
-            }
             long pending = 0;
-            for (JsonNode table : lag.json().path("outbox")) {
+            for (JsonNode table : context.target().writer().json("/v1/lag").path("outbox")) {
                 String name = table.path("table").asText();
                 boolean theirs =
                         context.tables().stream().anyMatch(one -> one.name().equals(name));

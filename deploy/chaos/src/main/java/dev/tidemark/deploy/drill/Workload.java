@@ -1,18 +1,20 @@
 package dev.tidemark.deploy.drill;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.probe.Probe;
 import dev.tidemark.deploy.target.ServiceCaller.Reply;
+import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 
 /** All the clients of a drill. Owned by the thread that started it. */
@@ -46,8 +48,8 @@ public final class Workload implements AutoCloseable {
         return load;
     }
 
-    private void start(String name, Duration rest, Probe.Poller.Step step) {
-        runners.add(AgentRunner.start(new Probe.Poller(name, () -> gate.run(step)), rest));
+    private void start(String name, Duration rest, Agent.Step step) {
+        runners.add(AgentRunner.start(Agent.resting(name, () -> gate.run(step)), rest));
     }
 
     /** The catalog that is in force once {@link #bringCatalogInForce()} says so, while the clients rest. */
@@ -89,7 +91,7 @@ public final class Workload implements AutoCloseable {
         private int inside;
 
         /** Does the next step of a client, where it may. */
-        void run(Probe.Poller.Step step) throws InterruptedException {
+        void run(Agent.Step step) throws InterruptedException {
             synchronized (this) {
                 if (closed) {
                     return;
@@ -181,11 +183,15 @@ public final class Workload implements AutoCloseable {
         /** Brings that catalog in force; false when the writer does not say that it is. */
         synchronized boolean bringInForce() throws IOException, InterruptedException {
             Reply now = target.writer().get("/v1/catalog");
-            boolean done = now.ok()
-                    && target.define(catalog(), now.json().path("version").asText())
-                            .ok();
+            boolean done = now.ok() && define(now.json().path("version").asText());
             findings.count(DrillFindings.Kind.DEFINED, done ? 1 : 0);
             return done;
+        }
+
+        private boolean define(String before) throws IOException, InterruptedException {
+            byte[] catalog = catalog().getBytes(StandardCharsets.UTF_8);
+            Map<String, String> headers = Map.of("Content-Type", "application/yaml", "If-Match", "\"" + before + "\"");
+            return target.writer().call("PUT", "/v1/catalog", headers, catalog).ok();
         }
     }
 }

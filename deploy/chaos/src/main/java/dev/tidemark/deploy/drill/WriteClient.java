@@ -24,6 +24,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.oracle.ExpectedEntries.AnswerJudge;
 import dev.tidemark.deploy.oracle.RowTimeline;
 import dev.tidemark.deploy.oracle.RowTimeline.Write;
+import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.deploy.target.ServiceCaller.NoReplyInTimeException;
 import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.index.IndexDefinition;
@@ -85,7 +86,7 @@ final class WriteClient {
                 : dice < 80 ? Write.patch(key.toString(), rows.patch(table)) : Write.delete(key.toString());
         HistoryRecorder.Pending pending = books.begin(table, key, write);
         try {
-            Reply reply = target.write(write.kind().name(), table, key.parts(), write.body());
+            Reply reply = target.writer().write(write.kind().name(), table, key.parts(), write.body());
             pending.answered(reply);
             if (reply.ok() && random.nextInt(4) == 0) {
                 askForOwn(table, pending, write, reply.json());
@@ -121,7 +122,7 @@ final class WriteClient {
             pending.add(books.begin(table, key, write));
         }
         try {
-            settle(pending, target.load(table, lines));
+            settle(pending, target.writer().load(table, lines));
         } catch (IOException e) {
             unanswered(e, keys, pending);
         }
@@ -206,7 +207,8 @@ final class WriteClient {
             Instant asked = clock.instant();
             Reply reply;
             try {
-                reply = target.query(question.index().qualifiedName(), parameters(question));
+                String index = question.index().qualifiedName();
+                reply = target.worker().get(ServiceCaller.entriesOf(index, parameters(question)));
             } catch (IOException e) {
                 findings.count(DrillFindings.Kind.UNANSWERED, 1);
                 BoundedWait.rest(AWAY_REST);

@@ -1,5 +1,7 @@
 package dev.tidemark.deploy.probe;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -15,9 +17,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
@@ -49,11 +53,11 @@ public final class Probe implements AutoCloseable {
      *
      * @param clock must not jump while the prober runs
      * @throws CannotProbeException when the table or index is absent or cannot be used
-     * @throws NoAnswerException when the writer does not say what tables it has
+     * @throws IOException when the writer does not say what tables it has
      */
     public static Probe start(ProbeTarget target, ProbeSettings settings, Clock clock)
-            throws CannotProbeException, ProbeTarget.NoAnswerException, InterruptedException {
-        TableDefinition table = CanaryRows.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
+            throws CannotProbeException, IOException, InterruptedException {
+        TableDefinition table = CanaryRows.table(target.writer().json("/v1/tables"), settings.table());
         String run = "probe-" + Long.toString(clock.millis(), Character.MAX_RADIX);
         IndexDefinition index = CanaryRows.index(table, settings.index());
         int partitions =
@@ -70,9 +74,9 @@ public final class Probe implements AutoCloseable {
     private static OptionalInt answering(IndexDefinition index, ProbeTarget target) throws InterruptedException {
         for (ServiceCaller worker : target.workers()) {
             try {
-                JsonNode found = ProbeTarget.json(worker, "/v1/indexes/" + index.qualifiedName());
+                JsonNode found = worker.json("/v1/indexes/" + index.qualifiedName());
                 return OptionalInt.of(found.path("partitions").asInt());
-            } catch (ProbeTarget.NoAnswerException e) {
+            } catch (IOException e) {
                 // Another one may answer; without any, the rows are chosen by the catalog.
             }
         }
@@ -159,8 +163,8 @@ public final class Probe implements AutoCloseable {
         start("probe-" + name, interval, () -> steps.ask(question, service));
     }
 
-    private void start(String name, Duration interval, Poller.Step step) {
-        threads.add(AgentRunner.start(new Poller(name, step), interval));
+    private void start(String name, Duration interval, Agent.Step step) {
+        threads.add(AgentRunner.start(Agent.resting(name, step), interval));
     }
 
     /** Writes a value into the row of every n-th partition. */
@@ -184,24 +188,10 @@ public final class Probe implements AutoCloseable {
         CanaryRows rows = steps.rows();
         try {
             for (int partition = 0; partition < rows.count(); partition++) {
-                steps.target().delete(rows.table().name(), rows.key(partition));
+                steps.delete(partition);
             }
-        } catch (ProbeTarget.NoAnswerException e) {
+        } catch (IOException e) {
             // A writer that is away keeps the rows; they are small, and named after their purpose.
-        }
-    }
-
-    /** Does one thing again and again, with the rest of its runner between. */
-    public record Poller(String roleName, Step step) implements Agent {
-        /** What is done. */
-        public interface Step {
-            void run() throws InterruptedException;
-        }
-
-        @Override
-        public int doWork() throws InterruptedException {
-            step.run();
-            return 0;
         }
     }
 
@@ -243,20 +233,41 @@ public final class Probe implements AutoCloseable {
         void write(int partition, long value) throws InterruptedException {
             Instant invoked = clock.instant();
             try {
-                RowVersion version = target.put(rows.table().name(), rows.key(partition), rows.row(partition, value));
-                judge.acknowledged(new CanaryLedger.Canary(partition, version, invoked, clock.instant()));
-            } catch (ProbeTarget.NoAnswerException e) {
-                judge.notAcknowledged(invoked, e.refused());
+                Reply reply = send("PUT", partition, rows.row(partition, value));
+                if (reply.ok()) {
+                    judge.acknowledged(new CanaryLedger.Canary(partition, version(reply), invoked, clock.instant()));
+                } else {
+                    judge.notAcknowledged(invoked, reply.status() / 100 == 4);
+                }
+            } catch (IOException e) {
+                judge.notAcknowledged(invoked, e instanceof ConnectException);
             }
+        }
+
+        private static RowVersion version(Reply reply) throws IOException {
+            try {
+                return RowVersion.parse(reply.json().path("version").asText());
+            } catch (IllegalArgumentException e) {
+                throw new IOException("expected the version of a write, but got " + reply.body(), e);
+            }
+        }
+
+        /** Deletes the row of a partition. */
+        void delete(int partition) throws IOException, InterruptedException {
+            send("DELETE", partition, MissingNode.getInstance()).require("a delete");
+        }
+
+        private Reply send(String method, int partition, JsonNode body) throws IOException, InterruptedException {
+            return target.writer().write(method, rows.table().name(), rows.key(partition), body);
         }
 
         /** Reads the writer's commit clock; does nothing where the writer does not answer. */
         void readClock() throws InterruptedException {
             Instant asked = clock.instant();
             try {
-                Instant shown = target.commitClock();
+                Instant shown = target.writer().commitClock();
                 judge.clockRead(asked, clock.instant(), shown);
-            } catch (ProbeTarget.NoAnswerException e) {
+            } catch (IOException e) {
                 // What an answer says in that clock's time is not judged meanwhile, and counted as such.
             }
         }
@@ -271,9 +282,9 @@ public final class Probe implements AutoCloseable {
             try {
                 String path =
                         ServiceCaller.entriesOf(rows.index().qualifiedName(), rows.query()) + "&allow_partial=true";
-                JsonNode answer = ProbeTarget.json(target.workers().get(worker), path);
+                JsonNode answer = target.workers().get(worker).json(path);
                 judge.saw(observation(worker, answer, asked, clock.instant()));
-            } catch (ProbeTarget.NoAnswerException e) {
+            } catch (IOException e) {
                 judge.queryUnanswered(worker, asked);
             }
         }
@@ -286,13 +297,13 @@ public final class Probe implements AutoCloseable {
                 Instant answered = clock.instant();
                 readings.forEach(one -> judge.claimed(new StalenessJudge.ReportedStaleness(
                         one.source(), one.partitions(), asked, answered, one.seconds())));
-            } catch (ProbeTarget.NoAnswerException e) {
+            } catch (IOException e) {
                 question.sources().forEach(judge::unanswered);
             }
         }
 
         private StalenessJudge.Observation observation(int worker, JsonNode answer, Instant asked, Instant answered)
-                throws ProbeTarget.NoAnswerException {
+                throws IOException {
             JsonNode freshness = answer.path("freshness");
             JsonNode staleness = freshness.path("stalenessMs");
             Set<Integer> missing = new HashSet<>();
@@ -300,7 +311,7 @@ public final class Probe implements AutoCloseable {
             boolean moved = rows.moved(answer);
             judge.moved(moved);
             if (moved && !missing.isEmpty()) {
-                throw new ProbeTarget.NoAnswerException("partitions are missing that are not known", false);
+                throw new IOException("partitions are missing that are not known");
             }
             try {
                 return new StalenessJudge.Observation(
@@ -314,8 +325,7 @@ public final class Probe implements AutoCloseable {
                                 .filter(text -> !text.isEmpty() && !text.equals("null"))
                                 .map(Instant::parse));
             } catch (DateTimeException | IllegalArgumentException e) {
-                throw new ProbeTarget.NoAnswerException(
-                        "the worker answered a query in a way that is not understood: " + e, false);
+                throw new IOException("the worker answered a query in a way that is not understood", e);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.probe;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,16 +40,19 @@ enum StalenessQuestion {
     }
 
     /** One reading of each source, or one for each partition. */
-    List<Reading> ask(ServiceCaller service, IndexDefinition index)
-            throws ProbeTarget.NoAnswerException, InterruptedException {
+    List<Reading> ask(ServiceCaller service, IndexDefinition index) throws IOException, InterruptedException {
         return switch (this) {
             case WRITER_METRICS -> {
-                String text = ProbeTarget.text(service, METRICS);
-                yield List.of(new Reading(Source.WRITER_FRESHNESS, Set.of(), freshness(text, index)));
+                OptionalDouble seconds = freshness(metrics(service), index);
+                yield List.of(new Reading(Source.WRITER_FRESHNESS, Set.of(), seconds));
             }
-            case WORKER_METRICS -> ofWorker(ProbeTarget.text(service, METRICS), index);
-            case LAG_SUMMARY -> List.of(summary(ProbeTarget.json(service, "/v1/lag"), index));
+            case WORKER_METRICS -> ofWorker(metrics(service), index);
+            case LAG_SUMMARY -> List.of(summary(service.json("/v1/lag"), index));
         };
+    }
+
+    private static String metrics(ServiceCaller service) throws IOException, InterruptedException {
+        return service.get(METRICS).require(METRICS).body();
     }
 
     private static List<Reading> ofWorker(String text, IndexDefinition index) {

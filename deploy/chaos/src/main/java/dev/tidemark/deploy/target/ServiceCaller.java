@@ -6,6 +6,8 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -38,14 +40,59 @@ public interface ServiceCaller {
         return call("GET", path, Map.of(), new byte[0]);
     }
 
+    /**
+     * What is answered to a GET request.
+     *
+     * @throws IOException also where that is no success, or no JSON
+     */
+    default JsonNode json(String path) throws IOException, InterruptedException {
+        JsonNode json = get(path).require(path).json();
+        if (json.isMissingNode()) {
+            throw new IOException("expected JSON, but got something else; is it a Tidemark service?");
+        }
+        return json;
+    }
+
+    /** What a writer's commit clock shows. */
+    default Instant commitClock() throws IOException, InterruptedException {
+        String now = json("/v1/clock").path("now").asText();
+        try {
+            return Instant.parse(now);
+        } catch (DateTimeParseException e) {
+            throw new IOException("the writer says that its clock shows " + now, e);
+        }
+    }
+
+    /**
+     * Writes one row, at a writer.
+     *
+     * @param method PUT, PATCH or DELETE
+     * @param key the parts of the primary key
+     * @param body the row or merge patch; nothing for a delete
+     */
+    default Reply write(String method, String table, List<String> key, JsonNode body)
+            throws IOException, InterruptedException {
+        String path =
+                rowsOf(table) + "/" + key.stream().map(ServiceCaller::encode).collect(Collectors.joining(","));
+        if (method.equals("DELETE")) {
+            return call(method, path, Map.of(), new byte[0]);
+        }
+        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+        return call(method, path, Map.of("Content-Type", type), RowJson.write(body));
+    }
+
+    /** Sends one bulk request of a line each, at a writer. */
+    default Reply load(String table, List<? extends JsonNode> lines) throws IOException, InterruptedException {
+        byte[] body = lines.stream()
+                .map(line -> line + "\n")
+                .collect(Collectors.joining())
+                .getBytes(StandardCharsets.UTF_8);
+        return call("POST", rowsOf(table), Map.of("Content-Type", "application/x-ndjson"), body);
+    }
+
     /** Path of the rows of a table, at a writer. */
     static String rowsOf(String table) {
         return "/v1/tables/" + encode(table) + "/rows";
-    }
-
-    /** Path of a row, at a writer; the key in its parts. */
-    static String rowOf(String table, List<String> key) {
-        return rowsOf(table) + "/" + key.stream().map(ServiceCaller::encode).collect(Collectors.joining(","));
     }
 
     /** Path of a query, at a worker; the parameters not yet encoded. */
@@ -69,6 +116,14 @@ public interface ServiceCaller {
     public record Reply(int status, String body) {
         public boolean ok() {
             return status / 100 == 2;
+        }
+
+        /** This answer, where it is a success; {@code what} was requested, for the message. */
+        public Reply require(String what) throws IOException {
+            if (!ok()) {
+                throw new IOException(what + " was answered " + this);
+            }
+            return this;
         }
 
         /** Whether a service says that it takes no writes now, and that no part of this one was applied. */

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.probe;
 
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.function.Predicate;
 
@@ -108,7 +109,7 @@ class ProbeTest {
         services.writerGone.set(true);
 
         assertThatThrownBy(() -> Probe.start(services.target(), Probe.ProbeSettings.usual(), new SteadyClock()))
-                .isInstanceOf(ProbeTarget.NoAnswerException.class);
+                .isInstanceOf(ConnectException.class);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.tidemark.deploy.chaos.http;
 
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -16,9 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.http.StubServer;
-import dev.tidemark.deploy.probe.ProbeTarget;
-import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
 import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.deploy.target.ServiceCaller.NoReplyInTimeException;
+import dev.tidemark.deploy.target.ServiceCaller.Reply;
 import dev.tidemark.deploy.target.ServiceCaller.ServiceCallers;
 import dev.tidemark.http.BodyChunks;
 import dev.tidemark.http.Permission;
@@ -79,35 +81,31 @@ final class HttpCallersTest {
     }
 
     @Test
-    void readsTheVersionOfAWrite() throws Exception {
-        assertThat(target(url).put("good", List.of("a b", "c,d"), ROW)).isEqualTo(new RowVersion(1, 42));
-    }
-
-    @Test
-    void knowsARefusedWriteFromOneThatMayHaveHappened() {
-        assertThatThrownBy(() -> target(url).put("refused", List.of("k"), ROW))
-                .isInstanceOfSatisfying(
-                        NoAnswerException.class, e -> assertThat(e.refused()).isTrue());
-        assertThatThrownBy(() -> target(url).put("failed", List.of("k"), ROW))
-                .isInstanceOfSatisfying(
-                        NoAnswerException.class, e -> assertThat(e.refused()).isFalse());
+    void answersAWriteWithItsStatusAndVersion() throws Exception {
+        Reply reply = put(url, "good", "a b", "c,d");
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(RowVersion.parse(reply.json().path("version").asText())).isEqualTo(new RowVersion(1, 42));
+        assertThat(put(url, "refused", "k").status()).isEqualTo(422);
+        assertThat(put(url, "failed", "k").status()).isEqualTo(500);
     }
 
     @Test
     void encodesQueriesAndReadsMetricsAsText() throws Exception {
         String path = ServiceCaller.entriesOf("canary.by_id", Map.of("id.prefix", "a b&c"));
-        assertThat(ProbeTarget.json(caller(url), path).path("query").asText()).isEqualTo("id.prefix=a%20b%26c");
-        assertThat(ProbeTarget.text(caller(url), "/metrics")).isEqualTo("a 1\n");
+        assertThat(caller(url).json(path).path("query").asText()).isEqualTo("id.prefix=a%20b%26c");
+        assertThat(caller(url).get("/metrics").body()).isEqualTo("a 1\n");
     }
 
     @Test
     void readsTheCommitClock() throws Exception {
-        assertThat(target(url).commitClock()).isEqualTo(Instant.parse("2026-11-20T14:03:07.512345Z"));
+        assertThat(caller(url).commitClock()).isEqualTo(Instant.parse("2026-11-20T14:03:07.512345Z"));
     }
 
     @Test
     void callsAnythingButJsonNoAnswer() {
-        assertThatThrownBy(() -> ProbeTarget.json(caller(url), "/v1/lag")).isInstanceOf(NoAnswerException.class);
+        assertThatThrownBy(() -> caller(url).json("/v1/lag"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("expected JSON");
     }
 
     @Test
@@ -117,23 +115,20 @@ final class HttpCallersTest {
             nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
         }
 
-        assertThatThrownBy(() -> target(nobody).put("good", List.of("k"), ROW))
-                .isInstanceOfSatisfying(
-                        NoAnswerException.class, e -> assertThat(e.refused()).isTrue());
+        assertThatThrownBy(() -> put(nobody, "good", "k")).isInstanceOf(ConnectException.class);
     }
 
     @Test
     void givesUpOnAnAnswerThatStopsInItsMiddle() {
         ServiceCaller hasty = CALLERS.at(url, Duration.ofMillis(500));
 
-        assertThatThrownBy(() -> ProbeTarget.json(hasty, "/v1/tables"))
-                .isInstanceOfSatisfying(
-                        NoAnswerException.class, e -> assertThat(e.refused()).isFalse())
+        assertThatThrownBy(() -> hasty.json("/v1/tables"))
+                .isInstanceOf(NoReplyInTimeException.class)
                 .hasMessageContaining("500 ms");
     }
 
-    private static ProbeTarget target(URI url) {
-        return new ProbeTarget(caller(url), List.of(caller(url)));
+    private static Reply put(URI url, String table, String... key) throws Exception {
+        return caller(url).write("PUT", table, List.of(key), ROW);
     }
 
     private static ServiceCaller caller(URI url) {

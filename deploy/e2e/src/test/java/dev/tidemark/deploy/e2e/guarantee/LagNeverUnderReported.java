@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.e2e.guarantee;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -15,7 +16,6 @@ import dev.tidemark.deploy.probe.Probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeReport.SourceReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
-import dev.tidemark.deploy.probe.ProbeTarget.NoAnswerException;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.runtime.SteadyClock;
@@ -54,7 +54,7 @@ public final class LagNeverUnderReported implements AutoCloseable {
         try {
             Probe probe = Probe.start(target, SETTINGS, new SteadyClock());
             return new LagNeverUnderReported(situation, probe);
-        } catch (CannotProbeException | NoAnswerException e) {
+        } catch (CannotProbeException | IOException e) {
             throw new IllegalStateException(e);
         }
     }
