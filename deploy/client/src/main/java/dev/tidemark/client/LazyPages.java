@@ -1,10 +1,9 @@
 package dev.tidemark.client;
 
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
-import java.util.Spliterators;
+import java.util.Spliterators.AbstractSpliterator;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -14,13 +13,14 @@ import java.util.stream.StreamSupport;
  *
  * @param <P> type of a page
  */
-final class LazyPages<P> implements Iterator<P> {
+final class LazyPages<P> extends AbstractSpliterator<P> {
     private final Function<Optional<String>, P> read;
     private final Function<P, Optional<String>> next;
     private Optional<String> cursor = Optional.empty();
     private boolean more = true;
 
     private LazyPages(Function<Optional<String>, P> read, Function<P, Optional<String>> next) {
+        super(Long.MAX_VALUE, Spliterator.ORDERED);
         this.read = read;
         this.next = next;
     }
@@ -32,23 +32,18 @@ final class LazyPages<P> implements Iterator<P> {
      * @param next the cursor behind a page
      */
     static <P> Stream<P> stream(Function<Optional<String>, P> read, Function<P, Optional<String>> next) {
-        Iterator<P> pages = new LazyPages<>(read, next);
-        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(pages, Spliterator.ORDERED), false);
+        return StreamSupport.stream(new LazyPages<>(read, next), false);
     }
 
     @Override
-    public boolean hasNext() {
-        return more;
-    }
-
-    @Override
-    public P next() {
+    public boolean tryAdvance(Consumer<? super P> taker) {
         if (!more) {
-            throw new NoSuchElementException();
+            return false;
         }
         P page = read.apply(cursor);
         cursor = next.apply(page);
         more = cursor.isPresent();
-        return page;
+        taker.accept(page);
+        return true;
     }
 }
