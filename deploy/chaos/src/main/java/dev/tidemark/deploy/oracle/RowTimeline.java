@@ -45,7 +45,13 @@ public final class RowTimeline {
         private final Instant invoked;
         private Map<String, Optional<ObjectNode>> after;
         private Instant done = Instant.MAX;
+
+        /** Of the row afterwards; empty for no row, and where it is not known. */
         private String version = "";
+
+        /** That the write has made, for a delete as well. */
+        private String made = "";
+
         private Loss loss = Loss.NONE;
 
         Step(Write write, Instant invoked, Map<String, Optional<ObjectNode>> after) {
@@ -108,6 +114,7 @@ public final class RowTimeline {
         step.after = applied(step.write, before.after);
         step.done = at;
         step.version = step.write.kind() == Write.Kind.DELETE ? "" : version;
+        step.made = version;
         String newest = settled || number < lastLoss() ? newestVersionBefore(number) : newestSince(lastLoss(), number);
         if (!version.isEmpty() && version.compareTo(newest) <= 0) {
             complaints.add("version " + version + " was made after " + newest);
@@ -235,8 +242,8 @@ public final class RowTimeline {
     private String newestVersionBefore(int number) {
         String newest = floor;
         for (int i = number - 1; i > 0 && steps.get(i).loss != Loss.UNSEEN; i--) {
-            String version = steps.get(i).version;
-            newest = version.compareTo(newest) > 0 ? version : newest;
+            String made = steps.get(i).made;
+            newest = made.compareTo(newest) > 0 ? made : newest;
         }
         return newest;
     }
@@ -244,7 +251,7 @@ public final class RowTimeline {
     private String newestSince(int first, int number) {
         String newest = "";
         for (int i = first; i < number; i++) {
-            newest = steps.get(i).version.isEmpty() ? newest : steps.get(i).version;
+            newest = steps.get(i).made.isEmpty() ? newest : steps.get(i).made;
         }
         return newest;
     }

@@ -44,12 +44,19 @@ class NoAcknowledgedWriteLostTest {
     }
 
     @Test
-    void acceptsEitherOutcomeOfAWriteWithoutAnAnswer() {
+    void acceptsThatAWriteWithoutAnAnswerWasNotDone() {
         history.answered(put(1), answer(201, "5"));
         history.unknown(put(2));
-        requireFine(fact(1, "5"));
-        requireFine(fact(2, "6"));
         requireComplaint("can only be", fact(3, "6"));
+        requireFine(fact(1, "5"));
+    }
+
+    @Test
+    void acceptsThatAWriteWithoutAnAnswerWasDone() {
+        history.answered(put(1), answer(201, "5"));
+        history.unknown(put(2));
+        requireComplaint("can only be", fact(3, "6"));
+        requireFine(fact(2, "6"));
     }
 
     @Test
@@ -71,7 +78,15 @@ class NoAcknowledgedWriteLostTest {
     void noticesVersionsThatDoNotGrow() {
         history.answered(put(1), answer(201, "5"));
         history.answered(put(2), answer(200, "4"));
-        requireComplaint("version 4 after 5", fact(2, "4"));
+        requireComplaint("version 4 was made after 5", fact(2, "4"));
+    }
+
+    @Test
+    void noticesAVersionBelowThatOfADelete() {
+        history.answered(put(1), answer(201, "5"));
+        history.answered(Write.delete("k"), answer(200, "8"));
+        history.answered(put(2), answer(201, "6"));
+        requireComplaint("version 6 was made after 8", fact(2, "6"));
     }
 
     @Test
