@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -26,7 +25,6 @@ import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
-import dev.tidemark.deploy.stack.LoopbackPort;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
@@ -53,10 +51,11 @@ public final class Drill {
     private static final Duration SETTLE_PATIENCE = Duration.ofMinutes(4);
 
     private static final Duration STEP = Duration.ofMillis(50);
-    private static final String POISONED = "people";
+    private static final String POISONED = DrillTables.PEOPLE;
 
     private final DrillPlan plan;
     private final LocalStack stack;
+    private final DrillTools tools;
     private final Clock clock;
     private final BiConsumer<DrillReport, Duration> listener;
     private final FaultStats faultStats = new FaultStats();
@@ -66,7 +65,6 @@ public final class Drill {
     private final DrillTarget target;
     private final HistoryRecorder books;
     private final Inspection inspection;
-    private final SecondWorker second;
     private final GroupWorkers others;
     private final FaultInjector injector;
     private BiConsumer<Instant, Instant> lost = (copied, until) -> {};
@@ -78,7 +76,6 @@ public final class Drill {
             LocalStack stack,
             FaultEnvironment around,
             DrillTools tools,
-            int secondPort,
             HistoryRecorder.HistoryLog log,
             Clock clock,
             BiConsumer<DrillReport, Duration> listener)
@@ -86,13 +83,17 @@ public final class Drill {
         this.plan = plan;
         this.listener = listener;
         this.stack = stack;
+        this.tools = tools;
         this.clock = clock;
         this.begun = clock.instant();
         this.others = around.groupWorkers(stack, plan.groups(), tools.readiness(), findings);
-        this.target = target(stack, others, tools.callers());
+        List<ServiceCaller> own = callers(List.of(stack.workerUrl()), DrillTarget.PATIENCE);
+        this.target = new DrillTarget(
+                writers(DrillTarget.PATIENCE),
+                DrillTarget.inTurn(both(own, callers(others.urls(), DrillTarget.PATIENCE))),
+                both(own, callers(others.copies(), DrillTarget.PATIENCE)));
         this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
         this.inspection = new Inspection(target, books);
-        this.second = SecondWorker.beside(stack, "second", secondPort);
         FaultEnvironment.FaultContext context = new FaultEnvironment.FaultContext(
                 stack,
                 new ProcessSupervisor(stack, faultStats, books),
@@ -101,25 +102,21 @@ public final class Drill {
                 gate,
                 target,
                 tools.tamper().apply(stack.bootstrapServers()),
-                DrillTables.WRITTEN.stream().map(DrillTables::table).toList(),
-                DrillTables.table(POISONED),
                 (copied, until) -> lost.accept(copied, until),
                 new Random(plan.seed()));
-        this.injector = new FaultInjector(context, second, around, faultStats);
+        this.injector = new FaultInjector(context, around, faultStats);
     }
 
-    private static DrillTarget target(LocalStack stack, GroupWorkers others, ServiceCallers callers) {
-        Function<URI, ServiceCaller> caller = url -> callers.at(url, DrillTarget.PATIENCE);
-        ServiceCaller own = caller.apply(stack.workerUrl());
-        List<ServiceCaller> all = Stream.concat(
-                        Stream.of(own), others.urls().stream().map(caller))
-                .toList();
-        List<ServiceCaller> copies = Stream.concat(
-                        Stream.of(own), others.copies().stream().map(caller))
-                .toList();
-        List<ServiceCaller> writers =
-                stack.endpoints().writers().stream().map(caller).toList();
-        return new DrillTarget(DrillTarget.inTurn(writers), DrillTarget.inTurn(all), copies);
+    private List<ServiceCaller> callers(List<URI> urls, Duration patience) {
+        return urls.stream().map(url -> tools.callers().at(url, patience)).toList();
+    }
+
+    private ServiceCaller writers(Duration patience) {
+        return DrillTarget.inTurn(callers(stack.endpoints().writers(), patience));
+    }
+
+    private static List<ServiceCaller> both(List<ServiceCaller> some, List<ServiceCaller> more) {
+        return Stream.of(some, more).flatMap(List::stream).toList();
     }
 
     /**
@@ -135,16 +132,16 @@ public final class Drill {
             Clock clock,
             BiConsumer<DrillReport, Duration> listener)
             throws StackException, IOException, InterruptedException {
-        try (FaultEnvironment around = FaultEnvironment.of(plan.faults(), stacks.settings(), stacks.secondPort());
+        try (FaultEnvironment around = FaultEnvironment.of(plan.faults(), stacks.settings());
                 LocalStack stack = LocalStack.start(
                         stacks.installation(), around.settings(), tools.readiness(), StackListener.SILENT);
                 HistoryRecorder.HistoryLog log =
                         new HistoryRecorder.HistoryLog(stacks.directory().resolve("history.jsonl"), clock)) {
-            Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock, listener);
+            Drill drill = new Drill(plan, stack, around, tools, log, clock, listener);
             List<URI> workers = new ArrayList<>(around.otherWorkers());
-            workers.addAll(List.of(stack.workerUrl(), URI.create("http://127.0.0.1:" + stacks.secondPort())));
+            workers.add(stack.workerUrl());
             workers.addAll(drill.others.urls());
-            return drill.run(tools, workers);
+            return drill.run(workers);
         }
     }
 
@@ -154,22 +151,16 @@ public final class Drill {
      * @param workers everybody who may be given shards, in any replica group: what none of them showed was not to be
      *     seen
      */
-    private DrillReport run(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
-        try (second;
-                others) {
+    private DrillReport run(List<URI> workers) throws StackException, InterruptedException {
+        try (others) {
             if (!others.start(SETTLE_PATIENCE)) {
                 throw new StackException("the other workers are not ready after " + SETTLE_PATIENCE.toSeconds() + " s");
             }
-            return report(tools, workers);
+            return run(new ProbeTarget(writers(Probe.PATIENCE), callers(workers, Probe.PATIENCE)));
         }
     }
 
-    private DrillReport report(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
-        Function<URI, ServiceCaller> caller = url -> tools.callers().at(url, Probe.PATIENCE);
-        ProbeTarget probed = new ProbeTarget(
-                DrillTarget.inTurn(
-                        stack.endpoints().writers().stream().map(caller).toList()),
-                workers.stream().map(caller).toList());
+    private DrillReport run(ProbeTarget probed) throws StackException, InterruptedException {
         try (Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, gate, plan.seed())) {
             lost = probe::lost;
@@ -308,18 +299,14 @@ public final class Drill {
      * The stack of a drill: what comes seldom in production comes every few seconds in it.
      *
      * @param directory of everything
-     * @param secondPort where the second worker answers while it is there
      * @param postgresql whether two writers share fact tables in a PostgreSQL; otherwise one has them in RocksDB
      */
-    public record DrillStack(
-            Installation installation, Path directory, StackPorts ports, int secondPort, boolean postgresql) {
+    public record DrillStack(Installation installation, Path directory, StackPorts ports, boolean postgresql) {
         private static final Duration START_PATIENCE = Duration.ofSeconds(60);
 
         /** One on free ports. */
         public static DrillStack in(Installation installation, Path directory, boolean postgresql) {
-            StackPorts ports = StackPorts.free();
-            Set<Integer> taken = Set.of(ports.broker(), ports.controller(), ports.writer(), ports.worker());
-            return new DrillStack(installation, directory, ports, LoopbackPort.anyFree(taken), postgresql);
+            return new DrillStack(installation, directory, StackPorts.free(), postgresql);
         }
 
         /** How the stack is set up; writes the catalog. */

@@ -75,6 +75,13 @@ public final class DrillTables {
     private static final Map<String, List<TableDefinition>> LAID_OUT =
             Map.of(ORDERS, inEachLayout(ORDERS), PEOPLE, inEachLayout(PEOPLE));
 
+    /** {@link #WRITTEN}, as in {@link #table(String)}. */
+    static final List<TableDefinition> TABLES =
+            WRITTEN.stream().map(DrillTables::table).toList();
+
+    /** The one of them whose topic gets bad records; its primary key is a text. */
+    static final TableDefinition TAMPERED = table(PEOPLE);
+
     private DrillTables() {}
 
     /**
@@ -103,12 +110,12 @@ public final class DrillTables {
 
     /** A table that the clients write to; of its indexes only the stable ones are always as it says. */
     public static TableDefinition table(String name) {
-        return Objects.requireNonNull(LAID_OUT.get(name)).get(0);
+        return layouts(name).get(0);
     }
 
     /** A table with each number of partitions that it has in turn. */
-    static List<TableDefinition> layouts(TableDefinition table) {
-        return Objects.requireNonNull(LAID_OUT.get(table.name()));
+    static List<TableDefinition> layouts(String name) {
+        return Objects.requireNonNull(LAID_OUT.get(name));
     }
 
     private static List<TableDefinition> inEachLayout(String name) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.Agent;
 
 /**
  * Something that is done to a stack for a while. For the thread of the drill. What a broker refuses is thrown: a fault
@@ -48,6 +49,14 @@ public interface Fault {
             public boolean end(Instant now) throws InterruptedException {
                 return ending.end(now);
             }
+        };
+    }
+
+    /** A fault that is over as soon as it was done. */
+    static Fault once(Agent.Step deed) {
+        return (role, now) -> {
+            deed.run();
+            return true;
         };
     }
 

@@ -16,7 +16,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.machine.Disk;
 import dev.tidemark.deploy.drill.machine.Link;
 import dev.tidemark.deploy.drill.machine.MachineException;
@@ -46,7 +45,7 @@ public final class FaultEnvironment implements AutoCloseable {
     private static final long DISK_BYTES = 512L << 20;
 
     private static final int OTHER_WORKERS = 4;
-    private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
+    private static final int REPEATED = 200;
 
     /** Requests that reach PostgreSQL, and those that do not, look alike to a writer whose connection is torn. */
     private static final List<Link.Mood> BAD_FOR_POSTGRESQL =
@@ -58,7 +57,7 @@ public final class FaultEnvironment implements AutoCloseable {
     private final Map<FaultKind, String> missing = new EnumMap<>(FaultKind.class);
     private Optional<Namespace> namespace = Optional.empty();
     private final Set<Integer> taken = new HashSet<>();
-    private final List<URI> otherWorkers = new ArrayList<>();
+    private final List<SecondWorker> otherWorkers = new ArrayList<>();
     private StackSettings settings;
 
     /** Something that only some machines allow. */
@@ -66,11 +65,11 @@ public final class FaultEnvironment implements AutoCloseable {
         void make() throws MachineException, IOException, InterruptedException;
     }
 
-    private FaultEnvironment(Set<FaultKind> wanted, StackSettings plain, int secondPort) {
+    private FaultEnvironment(Set<FaultKind> wanted, StackSettings plain) {
         this.wanted = wanted;
         this.settings = plain;
         StackPorts ports = plain.ports();
-        taken.addAll(Set.of(ports.broker(), ports.controller(), ports.worker(), secondPort));
+        taken.addAll(Set.of(ports.broker(), ports.controller(), ports.worker()));
         taken.addAll(ports.writers());
         if (plain.facts().isShared()) {
             taken.add(plain.facts().port());
@@ -78,9 +77,9 @@ public final class FaultEnvironment implements AutoCloseable {
     }
 
     /** Makes what the wanted faults need; what cannot be had is {@link #missing()}. */
-    public static FaultEnvironment of(Set<FaultKind> wanted, StackSettings plain, int secondPort)
+    public static FaultEnvironment of(Set<FaultKind> wanted, StackSettings plain)
             throws IOException, InterruptedException {
-        FaultEnvironment made = new FaultEnvironment(wanted, plain, secondPort);
+        FaultEnvironment made = new FaultEnvironment(wanted, plain);
         try {
             made.attempt(EnumSet.of(FaultKind.DISK, FaultKind.POWER), made::makeDisks);
             made.attempt(EnumSet.of(FaultKind.CUTOFF), made::makeNamespace);
@@ -110,7 +109,7 @@ public final class FaultEnvironment implements AutoCloseable {
 
     /** Where the workers answer that come and go, known once the {@link #faults} were made. */
     public List<URI> otherWorkers() {
-        return List.copyOf(otherWorkers);
+        return otherWorkers.stream().map(SecondWorker::url).toList();
     }
 
     /** The faults that can be done to a stack with these settings. */
@@ -118,7 +117,8 @@ public final class FaultEnvironment implements AutoCloseable {
         ProcessSupervisor supervisor = context.supervisor();
         Random random = context.random();
         ShardFaults shards = new ShardFaults(supervisor, random);
-        ShardFaults.TopicFaults topics = new ShardFaults.TopicFaults(context.tamper(), context.tables());
+        TopicTamper tamper = context.tamper();
+        ShardFaults.TopicFaults topics = new ShardFaults.TopicFaults(tamper, DrillTables.TABLES);
         Map<FaultKind, Fault> all = new EnumMap<>(FaultKind.class);
         all.put(FaultKind.FILES, (role, now) -> shards.loseFile());
         all.put(
@@ -127,15 +127,16 @@ public final class FaultEnvironment implements AutoCloseable {
         all.put(FaultKind.POWER, (role, now) -> cutPower(role, supervisor));
         all.put(FaultKind.EIO, new FailingDisk(supervisor, false));
         all.put(FaultKind.UNREADABLE, new FailingDisk(supervisor, true));
-        all.put(FaultKind.NET, Fault.between(role -> worsen(role, BAD, random), this::mendLinks));
+        all.put(FaultKind.NET, Fault.between(role -> worsen(role, Link.Mood.BAD, random), this::mendLinks));
         namespace.ifPresent(made ->
                 all.put(FaultKind.CUTOFF, Fault.between(role -> made.cut(WIRES.indexOf(role)), made::mend)));
-        all.put(
-                FaultKind.STORM,
-                new SecondWorker.RebalanceStorm(otherWorkers(context.stack(), FaultKind.STORM), random));
-        SecondWorker.RebalanceStorm around =
-                new SecondWorker.RebalanceStorm(otherWorkers(context.stack(), FaultKind.ZOMBIE), random);
+        all.put(FaultKind.REBALANCE, storm(context, FaultKind.REBALANCE, 1));
+        all.put(FaultKind.STORM, storm(context, FaultKind.STORM, OTHER_WORKERS));
+        SecondWorker.RebalanceStorm around = storm(context, FaultKind.ZOMBIE, OTHER_WORKERS);
         all.put(FaultKind.ZOMBIE, new SecondWorker.RebalanceStorm.ZombieWorker(around, supervisor, random));
+        all.put(FaultKind.DAMAGE, (role, now) -> shards.damage(context.books().log()));
+        all.put(FaultKind.REPEAT, Fault.once(() -> tamper.repeat(DrillTables.TAMPERED, REPEATED)));
+        all.put(FaultKind.TOPIC, Fault.once(() -> tamper.delete(DrillTables.TAMPERED)));
         all.put(FaultKind.LARGE, topics.configured(ShardFaults.TopicFaults.SMALL));
         all.put(FaultKind.COMPACTION, shards.shardGone(topics.configured(ShardFaults.TopicFaults.COMPACTED)));
         all.put(FaultKind.TOMBSTONES, shards.lateForDeletes(topics.configured(ShardFaults.TopicFaults.FORGETFUL)));
@@ -161,14 +162,13 @@ public final class FaultEnvironment implements AutoCloseable {
             int port = anyPort();
             int outside = anyPort();
             Link link = new Link(outside, "127.0.0.1", port);
-            String group = groups.nameOf(number);
             List<String> own = List.of(
-                    "replica.group=" + group, "advertised.url=http://127.0.0.1:" + outside, "copy.min.records=1");
+                    "replica.group=" + groups.nameOf(number),
+                    "advertised.url=http://127.0.0.1:" + outside,
+                    "copy.min.records=1");
             workers.add(new GroupWorkers.GroupWorker(
                     SecondWorker.beside(stack, "worker-" + (number + 1), port, own),
                     link,
-                    URI.create("http://127.0.0.1:" + port),
-                    group,
                     number % groups.workers() == 0));
         }
         return new GroupWorkers(workers, readiness, findings);
@@ -226,14 +226,13 @@ public final class FaultEnvironment implements AutoCloseable {
         links.values().forEach(link -> link.become(Link.Mood.FINE));
     }
 
-    private List<SecondWorker> otherWorkers(LocalStack stack, FaultKind kind) throws IOException {
+    private SecondWorker.RebalanceStorm storm(FaultContext context, FaultKind kind, int workers) throws IOException {
         List<SecondWorker> others = new ArrayList<>();
-        for (int i = 0; wanted.contains(kind) && i < OTHER_WORKERS; i++) {
-            int port = anyPort();
-            otherWorkers.add(URI.create("http://127.0.0.1:" + port));
-            others.add(SecondWorker.beside(stack, kind.option() + i, port));
+        for (int i = 0; wanted.contains(kind) && i < workers; i++) {
+            others.add(SecondWorker.beside(context.stack(), kind.option() + i, anyPort(), List.of()));
         }
-        return others;
+        otherWorkers.addAll(others);
+        return new SecondWorker.RebalanceStorm(others, context.random());
     }
 
     private void makeDisks() throws MachineException, IOException, InterruptedException {
@@ -321,6 +320,7 @@ public final class FaultEnvironment implements AutoCloseable {
 
     @Override
     public void close() {
+        otherWorkers.forEach(SecondWorker::close);
         links.values().forEach(Link::close);
         namespace.ifPresent(Namespace::close);
         disks.values().forEach(Disk::close);
@@ -331,8 +331,6 @@ public final class FaultEnvironment implements AutoCloseable {
      *
      * @param books the writes of the clients and the answers to them
      * @param gate that the clients pass for each write
-     * @param tables that the clients write to
-     * @param tampered the one of them whose topic gets bad records; its primary key is a text
      * @param lost called with the time span whose acknowledged writes are all lost
      */
     public record FaultContext(
@@ -343,8 +341,6 @@ public final class FaultEnvironment implements AutoCloseable {
             Workload.ClientGate gate,
             DrillTarget target,
             TopicTamper tamper,
-            List<TableDefinition> tables,
-            TableDefinition tampered,
             BiConsumer<Instant, Instant> lost,
             Random random) {}
 }

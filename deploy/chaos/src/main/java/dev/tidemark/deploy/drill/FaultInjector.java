@@ -14,23 +14,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.Failpoints;
 
 /** Carries out what a plan says, round by round, and brings everything back. */
 public final class FaultInjector {
     private static final Duration STEP = Duration.ofMillis(20);
-    private static final Duration SECOND_STAYS = Duration.ofSeconds(4);
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** How much longer a round lasts for services that were armed and are not where they are to be killed. */
@@ -39,7 +35,6 @@ public final class FaultInjector {
     /** How much longer a round lasts for what is under way. */
     private static final Duration WAIT_FOR_FAULTS = Duration.ofSeconds(75);
 
-    private static final int REPEATED = 200;
     private static final int SOON_MS = 400;
     private static final int LEAST_AWAY_MS = 300;
     private static final int MOST_AWAY_MS = 3_000;
@@ -47,12 +42,11 @@ public final class FaultInjector {
 
     private final FaultEnvironment.FaultContext context;
     private final ProcessSupervisor crew;
-    private final SecondWorker second;
-    /** The lasting faults, and until when each is under way that is. */
     private final Map<FaultKind, Fault> faults;
 
+    /** The faults that are under way, each with the time until which it lasts. */
     private final Map<FaultKind, Instant> until = new EnumMap<>(FaultKind.class);
-    private final ShardFaults shards;
+
     private final Map<FaultKind, String> missing;
     private final FaultStats faultStats;
     private final Clock clock;
@@ -63,20 +57,18 @@ public final class FaultInjector {
     /**
      * An injector for a stack.
      *
-     * @param second the worker that comes and goes
-     * @param around gives the faults that last
+     * @param around gives most of the faults
      */
-    public FaultInjector(
-            FaultEnvironment.FaultContext context, SecondWorker second, FaultEnvironment around, FaultStats faultStats)
+    public FaultInjector(FaultEnvironment.FaultContext context, FaultEnvironment around, FaultStats faultStats)
             throws IOException {
         this.context = context;
         this.crew = context.supervisor();
-        this.second = second;
         this.faults = around.faults(context);
+        faults.put(FaultKind.POISON, Fault.once(() -> context.tamper().poison(DrillTables.TAMPERED, victim())));
+        faults.put(FaultKind.FORGED, Fault.once(() -> context.tamper().forge(DrillTables.TAMPERED, this::victim)));
         this.missing = around.missing();
         this.faultStats = faultStats;
         this.clock = context.books().clock();
-        this.shards = new ShardFaults(crew, context.random());
         this.arming = new FailpointSelector(faultStats, context.random());
     }
 
@@ -131,10 +123,7 @@ public final class FaultInjector {
             crew.relent();
             until.replaceAll((kind, time) -> Instant.MIN);
             tick(role -> "");
-            if (!second.isHere()
-                    && until.isEmpty()
-                    && crew.isReady()
-                    && context.others().areReady()) {
+            if (until.isEmpty() && crew.isReady() && context.others().areReady()) {
                 return true;
             }
             BoundedWait.rest(STEP);
@@ -167,9 +156,6 @@ public final class FaultInjector {
         }
         crew.tick(now, armed);
         context.others().tick();
-        if (second.tick(now)) {
-            faultStats.injected(FaultKind.REBALANCE);
-        }
     }
 
     private boolean isOver(FaultKind kind, Fault fault, Instant now) throws InterruptedException {
@@ -188,26 +174,18 @@ public final class FaultInjector {
             line.put("ms", strike.lasts().toMillis());
         });
         boolean done = isDone(strike, now);
-        boolean lasting = strike.kind() == FaultKind.REBALANCE || faults.containsKey(strike.kind());
-        if (!done || !lasting) {
+        if (!done || !faults.containsKey(strike.kind())) {
             count(strike.kind(), done, missing.getOrDefault(strike.kind(), "a process that it needs was away"));
         }
     }
 
     private boolean isDone(Strike strike, Instant now) throws InterruptedException {
-        TableDefinition table = context.tampered();
         try {
             return switch (strike.kind()) {
                 case KILL, POINTS -> crew.kill(crew.any(strike.role(), context.random()), Instant.MIN);
                 case PAUSE -> crew.stop(crew.any(strike.role(), context.random()), now.plus(strike.lasts()));
                 case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
                 case CLOCK -> clockOff(strike.role());
-                case REBALANCE -> done(() -> second.come(now.plus(SECOND_STAYS)));
-                case POISON -> done(() -> context.tamper().poison(table, victim()));
-                case REPEAT -> done(() -> context.tamper().repeat(table, REPEATED));
-                case FORGED -> done(() -> context.tamper().forge(table, this::victim));
-                case TOPIC -> done(() -> context.tamper().delete(table));
-                case DAMAGE -> damage();
                 default -> begin(strike, now);
             };
         } catch (TopicTamper.TamperFailedException e) {
@@ -238,24 +216,12 @@ public final class FaultInjector {
         return crew.kill(role, Instant.MIN);
     }
 
-    private boolean damage() throws InterruptedException {
-        Optional<String> done = shards.damage();
-        context.books().log().add("fault", line -> line.put("damaged", done.orElse("nothing")));
-        return done.isPresent();
-    }
-
     /** A row that is written when the faults are over: what failed to be appended may be there all the same. */
     private String victim() {
         String key = "poison-" + poisons;
         poisons++;
         poisoned.add(key);
         return key;
-    }
-
-    /** For what either works or throws. */
-    private static boolean done(Agent.Step deed) throws InterruptedException {
-        deed.run();
-        return true;
     }
 
     /** Begins a fault; false where it is not to be had, is under way already, or cannot begin now. */

@@ -9,7 +9,6 @@ import java.util.Random;
 
 import dev.tidemark.deploy.drill.machine.Link;
 import dev.tidemark.deploy.stack.ReadinessProbe;
-import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
@@ -27,10 +26,10 @@ final class GroupWorkers implements AutoCloseable {
     /**
      * One of them.
      *
-     * @param url where clients ask it
+     * @param link by which other workers reach it
      * @param copyOfItsOwn whether it is the first of another replica group
      */
-    record GroupWorker(SecondWorker process, Link link, URI url, String replicaGroup, boolean copyOfItsOwn) {}
+    record GroupWorker(SecondWorker process, Link link, boolean copyOfItsOwn) {}
 
     /** None of them runs yet. */
     GroupWorkers(List<GroupWorker> workers, ReadinessProbe readiness, DrillFindings findings) {
@@ -41,14 +40,14 @@ final class GroupWorkers implements AutoCloseable {
 
     /** Where all of them are. */
     List<URI> urls() {
-        return workers.stream().map(GroupWorker::url).toList();
+        return workers.stream().map(worker -> worker.process().url()).toList();
     }
 
     /** Where the first worker of each other replica group is. */
     List<URI> copies() {
         return workers.stream()
                 .filter(GroupWorker::copyOfItsOwn)
-                .map(GroupWorker::url)
+                .map(worker -> worker.process().url())
                 .toList();
     }
 
@@ -60,14 +59,16 @@ final class GroupWorkers implements AutoCloseable {
 
     /** Whether all run and serve, and no fault is under way. */
     boolean areReady() {
-        return down.isEmpty() && workers.stream().allMatch(worker -> readiness.isReady(worker.url()));
+        return down.isEmpty()
+                && workers.stream()
+                        .allMatch(worker -> readiness.isReady(worker.process().url()));
     }
 
     /** Starts those again that ended by themselves, which none may. */
     void tick() {
         for (GroupWorker worker : workers) {
             if (!worker.process().isHere() && !down.equals(Optional.of(worker))) {
-                findings.differ(List.of("the worker at " + worker.url() + " ended by itself; see its log"));
+                findings.differ(List.of("the worker at " + worker.process().url() + " ended by itself; see its log"));
                 worker.process().come(Instant.MAX);
             }
         }
@@ -78,37 +79,31 @@ final class GroupWorkers implements AutoCloseable {
      * without its disk takes copies of its shards from others, which clients change meanwhile.
      */
     Fault fault(Random random) {
-        return new Fault() {
-            private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
+        return Fault.between(role -> harm(random), this::mend);
+    }
 
-            @Override
-            public boolean begin(Role role, Instant now) {
-                GroupWorker victim = workers.get(random.nextInt(workers.size()));
-                int what = random.nextInt(3 + BAD.size());
-                down = Optional.of(victim);
-                switch (what) {
-                    case 0 -> victim.process().close();
-                    case 1 -> victim.process().loseDisk();
-                    case 2 -> victim.process().suspend();
-                    default -> victim.link().become(BAD.get(what - 3));
-                }
-                return true;
-            }
+    private void harm(Random random) {
+        GroupWorker victim = workers.get(random.nextInt(workers.size()));
+        int what = random.nextInt(3 + Link.Mood.BAD.size());
+        down = Optional.of(victim);
+        switch (what) {
+            case 0 -> victim.process().close();
+            case 1 -> victim.process().loseDisk();
+            case 2 -> victim.process().suspend();
+            default -> victim.link().become(Link.Mood.BAD.get(what - 3));
+        }
+    }
 
-            @Override
-            public boolean end(Instant now) {
-                down.ifPresent(victim -> {
-                    victim.link().become(Link.Mood.FINE);
-                    if (victim.process().isHere()) {
-                        victim.process().resume();
-                    } else {
-                        victim.process().come(Instant.MAX);
-                    }
-                });
-                down = Optional.empty();
-                return true;
+    private void mend() {
+        down.ifPresent(victim -> {
+            victim.link().become(Link.Mood.FINE);
+            if (victim.process().isHere()) {
+                victim.process().resume();
+            } else {
+                victim.process().come(Instant.MAX);
             }
-        };
+        });
+        down = Optional.empty();
     }
 
     @Override

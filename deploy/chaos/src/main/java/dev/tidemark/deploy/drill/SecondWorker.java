@@ -3,6 +3,7 @@ package dev.tidemark.deploy.drill;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,39 +27,40 @@ public final class SecondWorker implements AutoCloseable {
     private static final String OPENED = " is open at offset ";
 
     private final ChildProcess process;
+    private final URI url;
     private final Path data;
     private final FreshLog log;
     private Instant until = Instant.MAX;
 
-    private SecondWorker(ChildProcess process, Path data) {
+    private SecondWorker(ChildProcess process, URI url, Path data) {
         this.process = process;
+        this.url = url;
         this.data = data;
         this.log = new FreshLog(process);
     }
 
-    /** One that does not run yet, in a directory of that name. */
-    public static SecondWorker beside(LocalStack stack, String name, int port) throws IOException {
-        return beside(stack, name, port, List.of());
-    }
-
     /**
-     * The same with settings.
+     * One that does not run yet, in a directory of that name.
      *
-     * @param settings each {@code key=value}
+     * @param settings beside its own, each {@code key=value}
      */
     static SecondWorker beside(LocalStack stack, String name, int port, List<String> settings) throws IOException {
         Path directory = stack.settings().data().resolve(name);
         Files.createDirectories(directory);
         Path data = directory.resolve("data");
-        List<String> all = new ArrayList<>(List.of(
-                "http.port=" + port,
-                "data.dir=" + data,
-                "group.instance.id=none",
-                "advertised.url=http://127.0.0.1:" + port));
+        URI url = URI.create("http://127.0.0.1:" + port);
+        List<String> all = new ArrayList<>(
+                List.of("http.port=" + port, "data.dir=" + data, "group.instance.id=none", "advertised.url=" + url));
         all.addAll(settings);
         return new SecondWorker(
                 new ChildProcess(stack.child(Role.WORKER).spec().another(ChildId.first(Role.WORKER), directory, all)),
+                url,
                 data);
+    }
+
+    /** Where clients call it. */
+    URI url() {
+        return url;
     }
 
     /** Comes, and stays until that time. */

@@ -61,12 +61,15 @@ record ShardFaults(ProcessSupervisor supervisor, Random random) {
     }
 
     /**
-     * Damages a log or table file, as a power cut or a bad disk would.
+     * Damages a log or table file, as a power cut or a bad disk would. False where there is nothing to damage.
      *
-     * @return what was done to which file; empty where there is nothing to damage
+     * @param log gets what was done to which file
      */
-    Optional<String> damage() throws InterruptedException {
-        return supervisor.kill(Role.WORKER, Instant.MIN) ? anyFile().map(this::damaged) : Optional.empty();
+    boolean damage(HistoryRecorder.HistoryLog log) throws InterruptedException {
+        Optional<String> done =
+                supervisor.kill(Role.WORKER, Instant.MIN) ? anyFile().map(this::damaged) : Optional.empty();
+        log.add("fault", line -> line.put("damaged", done.orElse("nothing")));
+        return done.isPresent();
     }
 
     private String damaged(Path damaged) {
@@ -199,7 +202,7 @@ record ShardFaults(ProcessSupervisor supervisor, Random random) {
         @Override
         public boolean end(Instant now) throws InterruptedException {
             if (!gone) {
-                for (TableDefinition table : context.tables()) {
+                for (TableDefinition table : DrillTables.TABLES) {
                     context.tamper().forget(table);
                 }
                 gone = true;

@@ -20,7 +20,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.oracle.ExpectedEntries.AnswerJudge;
 import dev.tidemark.deploy.oracle.RowTimeline;
 import dev.tidemark.deploy.oracle.RowTimeline.Write;
@@ -102,7 +101,7 @@ final class WriteClient {
         JsonNode written = write.body().path(DrillTables.asked(index));
         String value = written.isTextual() ? written.asText() : DrillTables.RowGenerator.anyValue(index, random);
         AnswerCheck.Own own = new AnswerCheck.Own(pending, reply.path("token").asText());
-        check.ask(new AnswerCheck.Question(DrillTables.table(table), index, value, Optional.of(own)));
+        check.ask(new AnswerCheck.Question(index, value, Optional.of(own)));
     }
 
     private void bulk(String table) throws InterruptedException {
@@ -185,7 +184,7 @@ final class WriteClient {
          * @param value of the first part of the key
          * @param own a write that the answer must hold, and its token
          */
-        record Question(TableDefinition table, IndexDefinition index, String value, Optional<Own> own) {}
+        record Question(IndexDefinition index, String value, Optional<Own> own) {}
 
         /** A write of the asker. */
         record Own(HistoryRecorder.Pending write, String token) {}
@@ -194,11 +193,7 @@ final class WriteClient {
         void askAny(Random random) throws InterruptedException {
             String name = DrillTables.WRITTEN.get(random.nextInt(DrillTables.WRITTEN.size()));
             IndexDefinition index = DrillTables.anyStable(name, random);
-            ask(new Question(
-                    DrillTables.table(name),
-                    index,
-                    DrillTables.RowGenerator.anyValue(index, random),
-                    Optional.empty()));
+            ask(new Question(index, DrillTables.RowGenerator.anyValue(index, random), Optional.empty()));
         }
 
         void ask(Question question) throws InterruptedException {
@@ -245,12 +240,12 @@ final class WriteClient {
             Instant complete = AnswerJudge.completeUpTo(answer, asked);
             Instant surely = complete.equals(Instant.MIN) ? complete : complete.minus(TOLERANCE);
             // Which of its layouts a table answers from is not known.
-            List<AnswerJudge> judges = DrillTables.layouts(question.table()).stream()
+            List<AnswerJudge> judges = DrillTables.layouts(question.index().table()).stream()
                     .map(table -> new AnswerJudge(table, question.index(), TextNode.valueOf(question.value())))
                     .toList();
             Map<String, List<JsonNode>> rows = AnswerJudge.byRow(answer);
             List<String> wrong = new ArrayList<>();
-            for (ExpectedState.Entry entry : books.ledger().all(question.table().name())) {
+            for (ExpectedState.Entry entry : books.ledger().all(question.index().table())) {
                 List<JsonNode> found =
                         Optional.ofNullable(rows.remove(entry.key().toString())).orElse(List.of());
                 List<RowTimeline.State> states = states(question, entry, surely, answered);

@@ -11,6 +11,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
@@ -34,7 +35,10 @@ public final class Link implements Agent, AutoCloseable {
         /** It breaks off every connection. */
         BROKEN,
         /** It breaks off a connection at every 20th request, which it passes on or not, in turns. */
-        TORN
+        TORN;
+
+        /** Those that any connection may have. */
+        public static final List<Mood> BAD = List.of(SLOW, CUT, BROKEN);
     }
 
     private final InetSocketAddress to;
