@@ -296,18 +296,10 @@ public final class EntryDeriver {
         for (FieldPath path : paths) {
             JsonNode value = path.in(row);
             if (!value.isMissingNode()) {
-                insert(projected, path.segments(), value);
+                path.put(projected, value);
             }
         }
         return projected;
-    }
-
-    private static void insert(ObjectNode target, List<String> segments, JsonNode value) {
-        ObjectNode node = target;
-        for (String segment : segments.subList(0, segments.size() - 1)) {
-            node = node.withObjectProperty(segment);
-        }
-        node.set(segments.get(segments.size() - 1), value);
     }
 
     private UnindexableRowException refused(KeyPart part, String reason) {

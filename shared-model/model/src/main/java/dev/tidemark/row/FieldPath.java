@@ -4,6 +4,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * Where a field stands in a row: a name, or names joined by dots for a field of an inner object ({@code address.city}).
@@ -35,6 +36,15 @@ public record FieldPath(List<String> segments) {
             node = node.isObject() ? node.path(segment) : MissingNode.getInstance();
         }
         return node;
+    }
+
+    /** Puts a value there, and makes the objects on the way that a row lacks. */
+    public void put(ObjectNode row, JsonNode value) {
+        ObjectNode node = row;
+        for (String segment : segments.subList(0, segments.size() - 1)) {
+            node = node.withObjectProperty(segment);
+        }
+        node.set(segments.get(segments.size() - 1), value);
     }
 
     /** The dotted form. */

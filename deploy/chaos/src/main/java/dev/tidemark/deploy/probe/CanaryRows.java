@@ -146,25 +146,16 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
         row.put(VALUE, value);
         for (KeyPart part : index.key()) {
             TextNode text = TextNode.valueOf(run);
-            set(row, part.field(), part.each() ? row.arrayNode().add(text) : text);
+            part.field().put(row, part.each() ? row.arrayNode().add(text) : text);
         }
         for (FieldPath field : table.primaryKey()) {
-            set(row, field, TextNode.valueOf(varies(field) ? name : run));
+            field.put(row, TextNode.valueOf(varies(field) ? name : run));
         }
         return row;
     }
 
     private boolean varies(FieldPath field) {
         return field.equals(table.primaryKey().get(table.primaryKey().size() - 1));
-    }
-
-    private static void set(ObjectNode row, FieldPath field, JsonNode value) {
-        ObjectNode inner = row;
-        List<String> segments = field.segments();
-        for (String segment : segments.subList(0, segments.size() - 1)) {
-            inner = inner.withObjectProperty(segment);
-        }
-        inner.set(segments.get(segments.size() - 1), value);
     }
 
     /**
