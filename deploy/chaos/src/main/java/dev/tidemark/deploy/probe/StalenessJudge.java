@@ -3,12 +3,14 @@ package dev.tidemark.deploy.probe;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -129,13 +131,7 @@ public final class StalenessJudge {
      */
     public synchronized void moved(boolean now) {
         moved = now;
-        pending.removeIf(claim -> {
-            boolean unknown = now && !claim.partitions().isEmpty();
-            if (unknown) {
-                verdicts.notJudged(claim.source());
-            }
-            return unknown;
-        });
+        dismiss(claim -> now && !claim.partitions().isEmpty());
     }
 
     /** A service did not say anything. */
@@ -180,7 +176,7 @@ public final class StalenessJudge {
         Instant last = answering[worker];
         answering[worker] = null;
         if (last != null && answering.length > 1) {
-            pending.removeIf(claim -> claim.answered().isAfter(last) && isOfOneOf(all, claim));
+            dismiss(claim -> claim.answered().isAfter(last));
         }
     }
 
@@ -292,8 +288,9 @@ public final class StalenessJudge {
                     .shown()
                     .forEach(partition -> coverage.silentSince(partition)
                             .filter(since -> !since.plus(LONG_SILENCE).isAfter(observation.asked()))
-                            .ifPresent(since -> pending.removeIf(claim ->
-                                    !claim.answered().isBefore(since) && isOfOneOf(Set.of(partition), claim))));
+                            .ifPresent(
+                                    since -> dismiss(claim -> !claim.answered().isBefore(since)
+                                            && partitions(claim).contains(partition))));
         }
     }
 
@@ -310,17 +307,20 @@ public final class StalenessJudge {
         wentBack += older.isEmpty() ? 0 : 1;
         Set<Integer> begun = new HashSet<>(older);
         begun.removeAll(back);
-        pending.removeIf(claim -> isOfOneOf(begun, claim));
+        dismiss(claim -> !Collections.disjoint(partitions(claim), begun));
         back.removeAll(observation.shown());
         back.addAll(older);
     }
 
-    private boolean isOfOneOf(Set<Integer> partitions, ReportedStaleness claim) {
-        boolean one = partitions(claim).stream().anyMatch(partitions::contains);
-        if (one) {
-            verdicts.notJudged(claim.source());
-        }
-        return one;
+    /** Does not judge pending claims about which too little is known. */
+    private void dismiss(Predicate<ReportedStaleness> isDoubtful) {
+        pending.removeIf(claim -> {
+            boolean doubtful = isDoubtful.test(claim);
+            if (doubtful) {
+                verdicts.notJudged(claim.source());
+            }
+            return doubtful;
+        });
     }
 
     /**
