@@ -195,7 +195,7 @@ final class DrillCommand implements Callable<Integer> {
         SteadyClock clock = new SteadyClock();
         DrillPlan plan = plan(clock.millis());
         Path directory = data == null ? Files.createTempDirectory("tidemark-drill-") : empty(data);
-        DrillStack stack = DrillStack.in(Installation.locate(), directory, isPostgresql());
+        DrillStack stack = new DrillStack(Installation.locate(), directory, isPostgresql());
         terminal.complain("drill with seed " + plan.seed() + " in " + directory);
         DrillReport report =
                 drilling.run(plan, stack, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));

@@ -51,7 +51,6 @@ public final class Drill {
     private static final Duration SETTLE_PATIENCE = Duration.ofMinutes(4);
 
     private static final Duration STEP = Duration.ofMillis(50);
-    private static final String POISONED = DrillTables.PEOPLE;
 
     private final DrillPlan plan;
     private final LocalStack stack;
@@ -261,7 +260,7 @@ public final class Drill {
     /** A true write does not take the place of a forged one with a later version. */
     private void repairPoisoned() throws IOException, InterruptedException {
         if (repairs) {
-            inspection.repair(POISONED);
+            inspection.repair(DrillTables.PEOPLE);
             repairs = false;
         }
     }
@@ -272,11 +271,11 @@ public final class Drill {
             repairs = true;
             ExpectedState.RowKey key = new ExpectedState.RowKey(List.of(name));
             Write write = Write.put(key.toString(), DrillTables.victim(name, "healed"));
-            HistoryRecorder.Pending pending = books.begin(POISONED, key, write);
+            HistoryRecorder.Pending pending = books.begin(DrillTables.PEOPLE, key, write);
             // The writer may find the strange record only now, and commits the row once more then.
-            books.ledger().of(POISONED, key).mayBeRecommitted(Instant.MIN);
+            books.ledger().of(DrillTables.PEOPLE, key).mayBeRecommitted(Instant.MIN);
             try {
-                pending.answered(target.writer().write("PUT", POISONED, key.parts(), write.body()));
+                pending.answered(target.writer().write("PUT", DrillTables.PEOPLE, key.parts(), write.body()));
             } catch (IOException e) {
                 pending.unknown(e.toString());
                 throw e;
@@ -301,20 +300,15 @@ public final class Drill {
      * @param directory of everything
      * @param postgresql whether two writers share fact tables in a PostgreSQL; otherwise one has them in RocksDB
      */
-    public record DrillStack(Installation installation, Path directory, StackPorts ports, boolean postgresql) {
+    public record DrillStack(Installation installation, Path directory, boolean postgresql) {
         private static final Duration START_PATIENCE = Duration.ofSeconds(60);
 
-        /** One on free ports. */
-        public static DrillStack in(Installation installation, Path directory, boolean postgresql) {
-            return new DrillStack(installation, directory, StackPorts.free(), postgresql);
-        }
-
-        /** How the stack is set up; writes the catalog. */
+        /** How the stack is set up, on free ports; writes the catalog. */
         StackSettings settings() throws IOException {
             Path catalog = directory.resolve("catalog.yaml");
             Files.createDirectories(directory);
             Files.writeString(catalog, DrillTables.catalog(0));
-            StackSettings plain = StackSettings.of(directory.resolve("stack"), catalog, ports);
+            StackSettings plain = StackSettings.of(directory.resolve("stack"), catalog, StackPorts.free());
             return (postgresql ? plain.withOwnPostgresql().withWriters(2) : plain)
                     .withStartPatience(START_PATIENCE)
                     .with(Role.WRITER, "outbox.retain.records", "100")

@@ -1,8 +1,6 @@
 package dev.tidemark.deploy.drill;
 
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.target.ServiceCaller;
@@ -174,7 +173,7 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         do {
             page = service.json(path + cursor);
             page.path(name).forEach(all::add);
-            cursor = "&cursor=" + URLEncoder.encode(page.path("next").asText(), StandardCharsets.UTF_8);
+            cursor = "&cursor=" + ServiceCalls.encoded(page.path("next").asText());
         } while (page.path("next").isTextual());
         return all;
     }

@@ -172,7 +172,6 @@ final class WriteClient {
         private static final Duration TOLERANCE = Duration.ofMillis(100);
 
         private static final int GONE = 410;
-        private static final Duration AWAY_REST = Duration.ofMillis(100);
         private static final int MOST = 1_000;
 
         /** No answer for now: not ready, no lease, no such index yet, token not reached. */

@@ -3,7 +3,6 @@ package dev.tidemark.deploy.target;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +14,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
+import dev.tidemark.deploy.client.ServiceCalls;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
@@ -73,7 +73,7 @@ public interface ServiceCaller {
     default Reply write(String method, String table, List<String> key, JsonNode body)
             throws IOException, InterruptedException {
         String path =
-                rowsOf(table) + "/" + key.stream().map(ServiceCaller::encode).collect(Collectors.joining(","));
+                rowsOf(table) + "/" + key.stream().map(ServiceCalls::encoded).collect(Collectors.joining(","));
         if (method.equals("DELETE")) {
             return call(method, path, Map.of(), new byte[0]);
         }
@@ -92,19 +92,16 @@ public interface ServiceCaller {
 
     /** Path of the rows of a table, at a writer. */
     static String rowsOf(String table) {
-        return "/v1/tables/" + encode(table) + "/rows";
+        return "/v1/tables/" + ServiceCalls.encoded(table) + "/rows";
     }
 
     /** Path of a query, at a worker; the parameters not yet encoded. */
     static String entriesOf(String index, Map<String, String> parameters) {
-        return "/v1/indexes/" + encode(index) + "/entries?"
+        return "/v1/indexes/" + ServiceCalls.encoded(index) + "/entries?"
                 + parameters.entrySet().stream()
-                        .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
+                        .map(parameter -> ServiceCalls.encoded(parameter.getKey()) + "="
+                                + ServiceCalls.encoded(parameter.getValue()))
                         .collect(Collectors.joining("&"));
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /**

@@ -133,7 +133,7 @@ class DrillIT {
     }
 
     private static DrillReport run(DrillPlan plan, String directory, boolean postgresql) throws Exception {
-        DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory), postgresql);
+        DrillStack stack = new DrillStack(Installation.locate(), StackUnderTest.emptyDirectory(directory), postgresql);
         DrillTools tools = new DrillTools(new HttpServices(), new HttpCallers(), KafkaTamper::new);
         System.out.println("Drill in " + stack.directory());
         DrillReport report = Drill.run(
