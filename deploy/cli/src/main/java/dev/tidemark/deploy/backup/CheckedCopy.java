@@ -1,8 +1,7 @@
 package dev.tidemark.deploy.backup;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,13 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 
 import dev.tidemark.runtime.PrivateFiles;
 
 /** Copies and lists files. */
 final class CheckedCopy {
-    private static final int PIECE = 1 << 20;
-
     private CheckedCopy() {}
 
     /** Copies a file, making the directories above it, for this user alone; on disk when the call returns. */
@@ -25,21 +23,12 @@ final class CheckedCopy {
         PrivateFiles.createDirectories(
                 Objects.requireNonNull(to.toAbsolutePath().getParent()));
         PrivateFiles.create(to);
-        CRC32C checksum = new CRC32C();
-        long bytes = 0;
-        byte[] piece = new byte[PIECE];
-        try (InputStream in = Files.newInputStream(from);
+        try (CheckedInputStream in = new CheckedInputStream(Files.newInputStream(from), new CRC32C());
                 FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
-            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-                checksum.update(piece, 0, read);
-                bytes += read;
-                for (ByteBuffer rest = ByteBuffer.wrap(piece, 0, read); rest.hasRemaining(); ) {
-                    out.write(rest);
-                }
-            }
+            long bytes = in.transferTo(Channels.newOutputStream(out));
             out.force(true);
+            return new FileChecksum(bytes, in.getChecksum().getValue());
         }
-        return new FileChecksum(bytes, checksum.getValue());
     }
 
     /** The files below a directory, relative to it. */
