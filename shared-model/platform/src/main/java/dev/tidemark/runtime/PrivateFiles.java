@@ -63,7 +63,7 @@ public final class PrivateFiles {
         try (Stream<Path> files = Files.walk(directory)) {
             List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
             for (Path file : innermostFirst) {
-                Files.delete(file);
+                Files.deleteIfExists(file);
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.stack.ScratchDirectory;
+import dev.tidemark.runtime.PrivateFiles;
 
 /**
  * Where a demo keeps everything: a directory that the user named, which stays, or a temporary one, which is removed
@@ -104,7 +104,7 @@ final class DemoDirectory {
 
     private void delete() {
         try {
-            new ScratchDirectory(path).close();
+            PrivateFiles.removeDirectory(path);
         } catch (IOException | UncheckedIOException e) {
             System.err.println("could not remove " + path + ": " + e.getMessage());
         }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.tidemark.runtime.PrivateFiles;
+
 /**
  * What a PostgreSQL that belongs to a stack keeps: its data, and the password of its one role, whose database has the
  * same name. The server listens on the loopback address only, and on no Unix socket. Its superuser has no password, so
@@ -49,7 +51,7 @@ public record PostgresDirectory(Path path) {
             Path directory = data();
             if (isNew) {
                 directory = path.resolve("data.new");
-                removeLeftover(directory);
+                PrivateFiles.removeDirectory(directory);
                 Files.createDirectories(directory);
             }
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
@@ -128,11 +130,5 @@ public record PostgresDirectory(Path path) {
         byte[] bytes = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(bytes);
         return Base64.getUrlEncoder().encodeToString(bytes);
-    }
-
-    private static void removeLeftover(Path directory) throws IOException {
-        if (Files.exists(directory)) {
-            new ScratchDirectory(directory).close();
-        }
     }
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
+
+import dev.tidemark.runtime.PrivateFiles;
 
 /** A temporary directory that is gone when it is closed. */
 public record ScratchDirectory(Path path) implements AutoCloseable {
@@ -27,10 +27,6 @@ public record ScratchDirectory(Path path) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (Stream<Path> paths = Files.walk(path)) {
-            for (Path each : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        }
+        PrivateFiles.removeDirectory(path);
     }
 }
