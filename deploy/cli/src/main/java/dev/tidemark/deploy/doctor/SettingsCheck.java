@@ -27,34 +27,17 @@ import dev.tidemark.writer.WriterConfig;
 /**
  * Reads the settings of one service, and its catalog.
  *
- * @param validator refuses what the service would refuse in its settings
  * @param start refuses what the service would refuse before it listens
  */
-record SettingsCheck(String service, ConfigDef definition, Validator validator, StartCheck start, Findings findings) {
+record SettingsCheck(String service, ConfigDef definition, StartCheck start, Findings findings) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|secret|jaas)(?!\\.file)");
 
-    /** What the service itself does with its settings at start. */
-    @FunctionalInterface
-    private interface Validator {
-        Accepted validate(AbstractConfig values) throws BadSettingsException;
-    }
-
-    /**
-     * What the service makes of its settings.
-     *
-     * @param largestRecord most bytes that a writer publishes at once; 0 for a worker
-     * @param doubt why other machines may not reach it
-     */
-    private record Accepted(int largestRecord, Optional<String> doubt) {}
-
     static SettingsCheck ofWriter(StartCheck start, Findings findings) {
-        Validator validator = values -> new Accepted(WriterConfig.from(values).maxMessageBytes(), Optional.empty());
-        return new SettingsCheck(ServiceSettings.WRITER, WriterConfig.definition(), validator, start, findings);
+        return new SettingsCheck(ServiceSettings.WRITER, WriterConfig.definition(), start, findings);
     }
 
     static SettingsCheck ofWorker(StartCheck start, Findings findings) {
-        Validator validator = values -> new Accepted(0, WorkerConfig.of(values).doubtfulAddress());
-        return new SettingsCheck(ServiceSettings.WORKER, WorkerConfig.definition(), validator, start, findings);
+        return new SettingsCheck(ServiceSettings.WORKER, WorkerConfig.definition(), start, findings);
     }
 
     /**
@@ -74,23 +57,26 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
         String source = file.map(Path::toString).orElse("the environment");
         try {
             AbstractConfig values = new SettingsReader(service, definition).read(file, environment, List.of());
-            Accepted accepted = validator.validate(values);
+            // Both refuse what the service itself would refuse in its settings.
+            int largestRecord = isWriter() ? WriterConfig.from(values).maxMessageBytes() : 0;
+            Optional<String> doubt =
+                    isWriter() ? Optional.empty() : WorkerConfig.of(values).doubtfulAddress();
             start.check(values);
             findings.ok(check, source);
             file.ifPresent(path -> judgeSecrets(check, path));
-            accepted.doubt()
-                    .ifPresent(doubt -> findings.warning(
-                            check,
-                            doubt,
-                            "an address for other workers",
-                            "Set advertised.url where there are several."));
+            doubt.ifPresent(why -> findings.warning(
+                    check, why, "an address for other workers", "Set advertised.url where there are several."));
             Map<String, Object> kafka = KafkaSettings.of(values, "kafka.bootstrap.servers");
-            return Optional.of(new ServiceSettings(service, values, catalog(values), accepted.largestRecord(), kafka));
+            return Optional.of(new ServiceSettings(service, values, catalog(values), largestRecord, kafka));
         } catch (BadSettingsException e) {
             String advice = "Correct " + source + "; tidemark " + service + " --help lists every setting.";
             findings.failed(check, e.getMessage(), "settings with which the " + service + " starts", advice);
             return Optional.empty();
         }
+    }
+
+    private boolean isWriter() {
+        return service.equals(ServiceSettings.WRITER);
     }
 
     private void judgeSecrets(String check, Path file) {
@@ -110,7 +96,7 @@ record SettingsCheck(String service, ConfigDef definition, Validator validator, 
     }
 
     private Catalog catalog(AbstractConfig values) {
-        if (service.equals(ServiceSettings.WRITER)) {
+        if (isWriter()) {
             String file = values.getString("catalog.file");
             try {
                 Catalog catalog = CatalogFile.read(Path.of(file));
