@@ -1,10 +1,12 @@
 package dev.tidemark.deploy.stack;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 
 /**
  * The files that a local broker reads. Written at each start, because ports may change; what the broker stores lies in
@@ -23,7 +25,6 @@ record BrokerFiles(Path directory) {
         inter.broker.listener.name=CLIENTS
         controller.listener.names=CONTROLLER
         controller.quorum.voters=1@127.0.0.1:%2$d
-        log.dirs=%3$s
         auto.create.topics.enable=false
         offsets.topic.replication.factor=1
         offsets.topic.num.partitions=1
@@ -63,28 +64,17 @@ record BrokerFiles(Path directory) {
         return directory.resolve("log4j2.properties");
     }
 
-    /** Writes both files; the extra settings come last, and Java properties take the last value of a key. */
+    /** Writes both files; the extra settings take the place of others. */
     void write(int port, int controllerPort, Map<String, String> extra) throws IOException {
-        String data = escaped(directory.resolve("data").toString());
-        StringBuilder settings = new StringBuilder(SERVER.formatted(port, controllerPort, data));
-        extra.forEach((key, value) ->
-                settings.append(key).append('=').append(escaped(value)).append('\n'));
+        Properties settings = new Properties();
+        settings.load(new StringReader(SERVER.formatted(port, controllerPort)));
+        settings.setProperty("log.dirs", directory.resolve("data").toString());
+        settings.putAll(extra);
         Files.createDirectories(directory);
-        Files.writeString(serverProperties(), settings);
-        Files.writeString(logging(), LOGGING);
-    }
-
-    /** Kafka reads each byte of the file as one character, and a backslash as the beginning of another one. */
-    private static String escaped(String value) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c > ' ' && c <= '~' && c != '\\') {
-                text.append(c);
-            } else {
-                text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            }
+        // By bytes, as Kafka reads it.
+        try (OutputStream out = Files.newOutputStream(serverProperties())) {
+            settings.store(out, null);
         }
-        return text.toString();
+        Files.writeString(logging(), LOGGING);
     }
 }
