@@ -187,27 +187,8 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Starts the first child of a role again with a clock offset, which holds until the child is given another
-     * specification; for tests.
-     *
-     * @throws StackException when it does not come up
+     * Starts a child, which has ended, with system properties that hold until it is given others; does not wait for it.
      */
-    public void startAgain(Role role, Duration clockOffset) throws StackException, InterruptedException {
-        child(role)
-                .respecify(new ChildSpecs(installation, settings.withClockOffset(role, clockOffset))
-                        .of(ChildId.first(role)));
-        startAgain(role);
-    }
-
-    /**
-     * Starts the first child of a role, which has ended, with system properties that hold until it is given others;
-     * does not wait for it.
-     */
-    public void begin(Role role, Map<String, String> properties) {
-        begin(ChildId.first(role), properties);
-    }
-
-    /** The same of any child. */
     public void begin(ChildId id, Map<String, String> properties) {
         if (id.role() != Role.POSTGRESQL) {
             StackSettings changed = settings.withProperties(id.role(), properties);

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-import dev.tidemark.runtime.SteadyClock;
-
 /**
  * What a local stack is to be.
  *
@@ -123,13 +121,6 @@ public record StackSettings(
         more.put(role, Map.copyOf(ofRole));
         return new StackSettings(
                 data, catalog, ports, replicaGroups, restart, startPatience, more, properties, broker, facts);
-    }
-
-    /** With services whose clock is wrong by so much. */
-    public StackSettings withClockOffset(Role role, Duration offset) {
-        Map<String, String> ofRole = new TreeMap<>(properties(role));
-        ofRole.put(SteadyClock.OFFSET, offset.toString());
-        return withProperties(role, ofRole);
     }
 
     /** With services that have these system properties, in place of those they would have. */

@@ -31,6 +31,7 @@ import dev.tidemark.deploy.e2e.running.TakesTurns;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.SteadyClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -185,9 +186,8 @@ class UpgradeIT {
 
     private StackSettings before(StackSettings settings) {
         unpacked(settings.data());
-        return settings.withCatalog(CATALOG)
-                .withClockOffset(Role.WRITER, clockOffset)
-                .withClockOffset(Role.WORKER, clockOffset);
+        Map<String, String> clock = Map.of(SteadyClock.OFFSET, clockOffset.toString());
+        return settings.withCatalog(CATALOG).withProperties(Role.WRITER, clock).withProperties(Role.WORKER, clock);
     }
 
     private static Path unpacked(Path directory) {

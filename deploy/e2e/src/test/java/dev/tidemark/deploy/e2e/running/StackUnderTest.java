@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -25,6 +26,7 @@ import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.http.Indexes;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.oracle.Fact;
+import dev.tidemark.deploy.stack.ChildId;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
@@ -188,7 +190,8 @@ public final class StackUnderTest implements AutoCloseable {
 
     /** Starts a child that has ended, with a clock that is wrong by so much until it is started again with another. */
     public void startAgain(Role role, Duration clockOffset) throws StackException, InterruptedException {
-        stack.startAgain(role, clockOffset);
+        stack.begin(ChildId.first(role), Map.of(SteadyClock.OFFSET, clockOffset.toString()));
+        stack.awaitReady(role);
     }
 
     /** Lag gets to zero, and then every index of the table equals its rows, which are the answer. */
