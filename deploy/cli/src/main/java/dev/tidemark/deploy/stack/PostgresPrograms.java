@@ -6,7 +6,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -118,19 +117,19 @@ public record PostgresPrograms(Path binaries, List<String> prefix) {
         if (!"root".equals(System.getProperty("user.name"))) {
             return new PostgresPrograms(binaries, List.of());
         }
-        if (canBeGiven(directory) && succeeds(join(AS_ACCOUNT, "test", "-x", binaries + "/postgres"))) {
+        if (canBeGiven(directory) && succeeds(AS_ACCOUNT, "test", "-x", binaries + "/postgres")) {
             return new PostgresPrograms(binaries, AS_ACCOUNT);
         }
-        if (!succeeds(join(AS_NOBODY, "true"))) {
+        if (!succeeds(AS_NOBODY, "true")) {
             throw new StackException("PostgreSQL does not run as root, and the account " + ACCOUNT
                     + " is not there or cannot reach " + directory + "; run this as another user");
         }
         return new PostgresPrograms(binaries, AS_NOBODY);
     }
 
-    private static boolean succeeds(List<String> command) throws InterruptedException {
+    private static boolean succeeds(List<String> prefix, String... words) throws InterruptedException {
         try {
-            return new ProcessBuilder(command)
+            return new ProcessBuilder(joined(prefix, words))
                             .redirectErrorStream(true)
                             .redirectOutput(Redirect.DISCARD)
                             .start()
@@ -146,7 +145,7 @@ public record PostgresPrograms(Path binaries, List<String> prefix) {
             var accounts = directory.getFileSystem().getUserPrincipalLookupService();
             var before = Files.getOwner(directory);
             Files.setOwner(directory, accounts.lookupPrincipalByName(ACCOUNT));
-            boolean reached = succeeds(join(AS_ACCOUNT, "test", "-w", directory.toString()));
+            boolean reached = succeeds(AS_ACCOUNT, "test", "-w", directory.toString());
             if (!reached) {
                 Files.setOwner(directory, before);
             }
@@ -159,13 +158,10 @@ public record PostgresPrograms(Path binaries, List<String> prefix) {
 
     /** The command of a program. */
     public List<String> command(String program, String... arguments) {
-        List<String> words = new ArrayList<>(prefix);
-        words.add(binaries.resolve(program).toString());
-        words.addAll(List.of(arguments));
-        return words;
+        return joined(joined(prefix, binaries.resolve(program).toString()), arguments);
     }
 
-    private static List<String> join(List<String> first, String... rest) {
+    private static List<String> joined(List<String> first, String... rest) {
         return Stream.concat(first.stream(), Stream.of(rest)).toList();
     }
 
