@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -42,6 +41,9 @@ import dev.tidemark.row.RowJson;
         })
 final class DoctorCommand implements Callable<Integer> {
     private static final int WIDTH = 8;
+
+    /** What programs read. */
+    private record Document(long failed, List<Finding> findings) {}
 
     private final Supplier<Doctor.Tools> tools;
     private final Terminal terminal;
@@ -93,7 +95,7 @@ final class DoctorCommand implements Callable<Integer> {
                         given(writer, worker),
                         identity.identity(),
                         System.getenv()));
-        terminal.lines(json ? List.of(document(findings).toString()) : text(findings));
+        terminal.lines(json ? List.of(document(findings)) : text(findings));
         return count(findings, Verdict.FAILED) == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
@@ -136,19 +138,10 @@ final class DoctorCommand implements Callable<Integer> {
         };
     }
 
-    private static ObjectNode document(List<Finding> findings) {
-        ObjectNode document = RowJson.mapper().createObjectNode();
-        document.put("failed", count(findings, Verdict.FAILED));
-        for (Finding finding : findings) {
-            document.withArray("findings")
-                    .addObject()
-                    .put("check", finding.check())
-                    .put("verdict", finding.verdict().word())
-                    .put("found", finding.found())
-                    .put("expected", finding.expected())
-                    .put("advice", finding.advice());
-        }
-        return document;
+    private static String document(List<Finding> findings) {
+        return RowJson.mapper()
+                .valueToTree(new Document(count(findings, Verdict.FAILED), findings))
+                .toString();
     }
 
     private static long count(List<Finding> findings, Verdict verdict) {

@@ -2,6 +2,8 @@ package dev.tidemark.deploy.doctor;
 
 import java.util.Locale;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+
 /**
  * The result of one check.
  *
@@ -19,6 +21,7 @@ public record Finding(String check, Verdict verdict, String found, String expect
         SKIPPED;
 
         /** As people and programs read it. */
+        @JsonValue
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
