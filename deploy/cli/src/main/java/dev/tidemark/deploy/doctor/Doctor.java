@@ -4,14 +4,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.client.ClientIdentity;
@@ -61,6 +58,17 @@ public final class Doctor {
         }
     }
 
+    /**
+     * A look at one of several services of a kind.
+     *
+     * @param state empty where it is judged already
+     */
+    private record Visit(Optional<ServiceState> state, Findings findings) {
+        boolean isReady() {
+            return state.filter(ServiceState::isReady).isPresent();
+        }
+    }
+
     private Doctor(Tools tools, Inquiry inquiry) {
         this.tools = tools;
         this.inquiry = inquiry;
@@ -102,19 +110,20 @@ public final class Doctor {
         });
     }
 
+    private Optional<ServiceSettings> settings(String service) {
+        return Optional.ofNullable(settings.get(service));
+    }
+
     private void facts() {
-        Optional.ofNullable(settings.get(WRITER))
+        settings(WRITER)
                 .flatMap(ServiceSettings::postgres)
                 .ifPresent(asked -> new PostgresRules(asked, findings)
                         .judge(tools.postgres().look(asked)));
     }
 
     private void kafka(ServiceSettings service) throws InterruptedException {
-        Optional<Short> replicas = Optional.of(service.isWriter())
-                .filter(writer -> writer)
-                .map(writer ->
-                        service.values().getInt("topic.replication.factor").shortValue())
-                .filter(factor -> factor > 0);
+        int factor = service.isWriter() ? service.values().getInt("topic.replication.factor") : 0;
+        Optional<Short> replicas = factor > 0 ? Optional.of((short) factor) : Optional.empty();
         KafkaFacts facts = tools.kafka()
                 .look(new KafkaLook.Question(service.kafka(), service.topics(), replicas, service.group()));
         new KafkaRules(service, findings).judge(facts);
@@ -125,11 +134,11 @@ public final class Doctor {
 
     /** By what the writer sees, or else the worker. */
     private void topics() {
-        Optional<ServiceSettings> writer = Optional.ofNullable(settings.get(WRITER));
+        Optional<ServiceSettings> writer = settings(WRITER);
         TopicRules rules = new TopicRules(
                 writer.map(ServiceSettings::topics).orElse(Map.of()),
                 writer.map(ServiceSettings::largestRecord).orElse(0),
-                Optional.ofNullable(settings.get(WORKER)).map(one -> Durations.of(one.values(), "shard.max.absence")),
+                settings(WORKER).map(one -> Durations.of(one.values(), "shard.max.absence")),
                 findings);
         Stream.of(WRITER, WORKER)
                 .flatMap(name -> Stream.ofNullable(clusters.get(name)))
@@ -141,7 +150,7 @@ public final class Doctor {
 
     /** Asks it; of several writers, each. Then one that is ready is enough. */
     private Optional<ServiceState> service(String name) throws InterruptedException {
-        Optional<ServiceSettings> own = Optional.ofNullable(settings.get(name));
+        Optional<ServiceSettings> own = settings(name);
         List<URI> given = given(name);
         boolean guessed = given.isEmpty()
                 && own.filter(ServiceSettings::isNamedByCertificate).isPresent();
@@ -150,32 +159,24 @@ public final class Doctor {
         if (urls.isEmpty()) {
             findings.skipped(name, "no setting and no certificate gives its address; name --" + name + " and --ca");
         }
-        List<ServiceState> states = new ArrayList<>();
-        Map<URI, Findings> visits = new LinkedHashMap<>();
+        List<Visit> visits = new ArrayList<>();
         for (URI url : urls) {
-            Findings visit = new Findings();
-            visits.put(url, visit);
-            asked(name, url, guessed, visit).ifPresent(states::add);
+            Findings found = new Findings();
+            visits.add(new Visit(asked(name, url, guessed, found), found));
         }
-        Set<URI> ready = states.stream()
-                .filter(ServiceState::isReady)
-                .map(ServiceState::url)
-                .collect(Collectors.toUnmodifiableSet());
-        for (ServiceState state : states) {
-            state.judge(
-                    !ready.isEmpty() || hasToRun(name), asWorker(), Objects.requireNonNull(visits.get(state.url())));
-        }
-        visits.forEach((url, visit) -> {
-            if (ready.isEmpty() || ready.contains(url)) {
-                findings.add(visit);
+        Optional<Visit> ready = visits.stream().filter(Visit::isReady).findFirst();
+        for (Visit visit : visits) {
+            visit.state()
+                    .ifPresent(state -> state.judge(ready.isPresent() || hasToRun(name), asWorker(), visit.findings()));
+            if (ready.isEmpty() || visit.isReady()) {
+                findings.add(visit.findings());
             } else {
-                findings.warn(visit);
+                findings.warn(visit.findings());
             }
-        });
-        return states.stream()
-                .filter(ServiceState::isReady)
-                .findFirst()
-                .or(() -> states.stream().findFirst());
+        }
+        return Stream.concat(ready.stream(), visits.stream())
+                .flatMap(visit -> visit.state().stream())
+                .findFirst();
     }
 
     /** The addresses that the user or the worker names. */
@@ -183,9 +184,10 @@ public final class Doctor {
         if (inquiry.urls().containsKey(name)) {
             return List.of(inquiry.urls().get(name));
         }
-        return name.equals(WRITER) && settings.containsKey(WORKER)
-                ? Objects.requireNonNull(settings.get(WORKER)).writerUrls()
-                : List.of();
+        return settings(WORKER)
+                .filter(worker -> name.equals(WRITER))
+                .map(ServiceSettings::writerUrls)
+                .orElse(List.of());
     }
 
     private boolean asWorker() {
@@ -224,9 +226,7 @@ public final class Doctor {
         String token = name.equals(WRITER) ? "writer.token.file" : "peer.token.file";
         return guessed
                 ? Objects.requireNonNull(settings.get(name)).ofItself(token)
-                : Optional.ofNullable(settings.get(WORKER))
-                        .map(worker -> worker.identity(token))
-                        .orElse(ClientIdentity.NONE);
+                : settings(WORKER).map(worker -> worker.identity(token)).orElse(ClientIdentity.NONE);
     }
 
     /** A name in a certificate need not be one by which this machine reaches the service. */
@@ -253,18 +253,15 @@ public final class Doctor {
                 findings.failed("deployment", "writer and worker use two Kafka clusters", "one cluster", advice);
             }
         }
-        Optional.ofNullable(settings.get(WRITER))
-                .map(one -> one.text("consumer.group"))
-                .ifPresent(group -> {
-                    Optional<String> id =
-                            Optional.ofNullable(settings.get(WORKER)).map(one -> one.text("group.id"));
-                    id.filter(other -> !other.equals(group))
-                            .ifPresent(other -> findings.warning(
-                                    "deployment",
-                                    "consumer.group of the writer is " + group + ", and group.id of the worker is "
-                                            + other,
-                                    "the same name, so that the writer can report how fresh indexes are",
-                                    "Set consumer.group of the writer to group.id of the workers."));
-                });
+        Optional<String> ofWriter = settings(WRITER).map(one -> one.text("consumer.group"));
+        Optional<String> ofWorkers = settings(WORKER).map(one -> one.text("group.id"));
+        if (ofWriter.isPresent() && ofWorkers.isPresent() && !ofWriter.equals(ofWorkers)) {
+            findings.warning(
+                    "deployment",
+                    "consumer.group of the writer is " + ofWriter.get() + ", and group.id of the worker is "
+                            + ofWorkers.get(),
+                    "the same name, so that the writer can report how fresh indexes are",
+                    "Set consumer.group of the writer to group.id of the workers.");
+        }
     }
 }
