@@ -169,9 +169,19 @@ final class TableCommands {
                     boolean full,
             @Option(names = "--json", description = "Print JSON: the answer of GET /v1/verify/{id}.") boolean json)
             throws ServiceException, InterruptedException {
-        JsonNode job = client.job().verify(table, index, full, false);
+        return compare(client, client.job().verify(table, index, full, false), json, VerifyText::found);
+    }
+
+    /** How people read a comparison, beside the generations that answer. */
+    @FunctionalInterface
+    private interface Found {
+        List<String> render(JsonNode job, Set<Long> answering, Terminal terminal);
+    }
+
+    private static int compare(ClientOptions client, JsonNode job, boolean json, Found text)
+            throws ServiceException, InterruptedException {
         Set<Long> answering = answering(client, job, json);
-        client.print(job, json, (answer, terminal) -> VerifyText.found(answer, answering, terminal));
+        client.print(job, json, (answer, terminal) -> text.render(answer, answering, terminal));
         return job.path("equal").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
@@ -205,13 +215,7 @@ final class TableCommands {
                     Optional<String> index,
             @Option(names = "--json", description = "Print JSON: the answer of GET /v1/verify/{id}.") boolean json)
             throws ServiceException, InterruptedException {
-        JsonNode job = client.job().verify(table, index, true, true);
-        Set<Long> answering = answering(client, job, json);
-        client.print(job, json, (answer, terminal) -> VerifyText.found(answer, answering, terminal));
-        if (!json) {
-            client.terminal().lines(VerifyText.repaired(job, answering, client.terminal()));
-        }
-        return job.path("equal").asBoolean() ? ExitCode.OK : ExitCode.SOFTWARE;
+        return compare(client, client.job().verify(table, index, true, true), json, VerifyText::repaired);
     }
 
     @Command(

@@ -50,9 +50,9 @@ public final class VerifyText {
         return lines;
     }
 
-    /** What was done about it, and what is found since. */
+    /** The same, what was done about it, and what is found since. */
     public static List<String> repaired(JsonNode job, Set<Long> answering, Terminal terminal) {
-        List<String> lines = new ArrayList<>();
+        List<String> lines = new ArrayList<>(found(job, answering, terminal));
         lines.add(Amounts.count(job.path("repaired").asLong(), "row", "rows") + " repaired" + inGroup(job));
         if (job.has("after")) {
             lines.add("afterwards:");
