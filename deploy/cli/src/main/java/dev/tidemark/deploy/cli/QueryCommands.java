@@ -117,13 +117,13 @@ final class QueryCommands {
         }
         requireDuration(client, "--wait", wait);
         requireDuration(client, "--max-staleness", maxStaleness);
-        query = withOption(query, "limit", limit);
-        query = withOption(query, "order", order);
-        query = withOption(query, "cursor", cursor);
-        query = withOption(query, "token", token);
-        query = withOption(query, "wait", wait);
-        query = withOption(query, "max_staleness", maxStaleness);
-        query = withOption(query, "fetch", fetchRow ? "row" : null);
+        query = query.with("limit", limit)
+                .with("order", order)
+                .with("cursor", cursor)
+                .with("token", token)
+                .with("wait", wait)
+                .with("max_staleness", maxStaleness)
+                .with("fetch", fetchRow ? "row" : null);
         client.print(client.worker().query(query), json, QueryCommands::table);
     }
 
@@ -132,10 +132,6 @@ final class QueryCommands {
         if (text != null) {
             client.duration(option, text);
         }
-    }
-
-    private static QueryRequest withOption(QueryRequest query, String name, @Nullable Object value) {
-        return value == null ? query : query.with(name, value.toString());
     }
 
     private static List<String> table(JsonNode json, Terminal terminal) {

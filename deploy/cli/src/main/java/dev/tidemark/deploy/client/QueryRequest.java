@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A question to an index.
  *
@@ -20,10 +22,13 @@ public record QueryRequest(String index, List<Map.Entry<String, String>> paramet
         return new QueryRequest(index, List.of());
     }
 
-    /** The same with one more parameter. */
-    public QueryRequest with(String name, String value) {
+    /** The same with one more parameter; without one where its value is null. */
+    public QueryRequest with(String name, @Nullable Object value) {
+        if (value == null) {
+            return this;
+        }
         List<Map.Entry<String, String>> more = new ArrayList<>(parameters);
-        more.add(Map.entry(name, value));
+        more.add(Map.entry(name, value.toString()));
         return new QueryRequest(index, more);
     }
 }
