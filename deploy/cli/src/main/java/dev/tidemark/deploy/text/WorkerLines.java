@@ -5,10 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -57,15 +54,20 @@ public final class WorkerLines {
     }
 
     private static Cell worst(JsonNode worker) {
-        Optional<String> worst =
-                shards(worker).map(shard -> shard.path("state").asText()).max(WORSE);
-        return worst.map(state -> new Cell(state, Tint.ofState(state))).orElse(Cell.of(NONE));
+        return worker.path("shards")
+                .valueStream()
+                .map(shard -> shard.path("state").asText())
+                .max(WORSE)
+                .map(state -> new Cell(state, Tint.ofState(state)))
+                .orElse(Cell.of(NONE));
     }
 
     /** How old the least watermark is at most: the worker may have looked at its shards as soon as it was asked. */
     private static String age(JsonNode worker, Duration took) {
-        List<JsonNode> ages =
-                shards(worker).map(shard -> shard.path("stalenessMs")).toList();
+        List<JsonNode> ages = worker.path("shards")
+                .valueStream()
+                .map(shard -> shard.path("stalenessMs"))
+                .toList();
         if (ages.stream().anyMatch(age -> !age.isNumber())) {
             return Amounts.UNKNOWN;
         }
@@ -89,9 +91,5 @@ public final class WorkerLines {
                     .add(one.path("partition").asText());
         }
         return partitions;
-    }
-
-    private static Stream<JsonNode> shards(JsonNode worker) {
-        return StreamSupport.stream(worker.path("shards").spliterator(), false);
     }
 }
