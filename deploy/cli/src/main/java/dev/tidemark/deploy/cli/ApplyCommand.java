@@ -1,9 +1,16 @@
 package dev.tidemark.deploy.cli;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -49,7 +56,7 @@ import dev.tidemark.settings.CatalogFile;
         })
 final class ApplyCommand implements Callable<Integer> {
     private final Terminal terminal;
-    private final ConfirmationPrompt asker;
+    private final InputStream in;
 
     @Mixin
     private ClientOptions client;
@@ -77,10 +84,11 @@ final class ApplyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON: the answer of PUT /v1/catalog; does not ask, so needs --yes.")
     private boolean json;
 
-    ApplyCommand(Services services, Terminal terminal, ConfirmationPrompt asker) {
+    /** @param in where the answer to the question is read */
+    ApplyCommand(Services services, Terminal terminal, InputStream in) {
         this.client = new ClientOptions(services, terminal);
         this.terminal = terminal;
-        this.asker = asker;
+        this.in = in;
     }
 
     @Override
@@ -179,12 +187,19 @@ final class ApplyCommand implements Callable<Integer> {
         return asked().orElseThrow(() -> client.wrongUsage("expected --yes, because there is no terminal to ask on"));
     }
 
+    /** Whether the person at the terminal agrees; empty when no line can be read. Any line but a yes refuses. */
     private Optional<Boolean> asked() {
         if (json || !terminal.interactive()) {
             return Optional.empty();
         }
         terminal.out().print("Carry it out? [y/N] ");
         terminal.out().flush();
-        return asker.agrees();
+        try {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(in, Charset.defaultCharset()));
+            return Optional.ofNullable(lines.readLine())
+                    .map(line -> Set.of("y", "yes").contains(line.strip().toLowerCase(Locale.ROOT)));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -89,7 +89,7 @@ public final class Tidemark {
         add(tidemark, mixins, TableCommands.class, "load");
         add(tidemark, mixins, QueryCommands.class, "query", "explain", "receipt", "lag");
         add(tidemark, mixins, WorkerCommands.class, "workers", "shards");
-        tidemark.addSubcommand(new ApplyCommand(context.services(), terminal, ConfirmationPrompt.of(System.in)));
+        tidemark.addSubcommand(new ApplyCommand(context.services(), terminal, System.in));
         add(tidemark, mixins, IndexCommands.class, "indexes");
         tidemark.addSubcommand(IndexOrders.commandLine(mixins));
         add(tidemark, mixins, TableCommands.class, "pause", "resume", "verify", "repair", "backup", "restore");

@@ -2,12 +2,12 @@ package dev.tidemark.deploy.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class ApplyCommandTest {
 
     private final CannedServices services = new CannedServices();
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
-    private Optional<Boolean> agrees = Optional.empty();
+    private String typed = "";
     private boolean interactive;
 
     ApplyCommandTest() {
@@ -117,7 +117,7 @@ class ApplyCommandTest {
     @Test
     void showsWhatItWouldDoAndDoesItWhenThePersonAgrees() throws IOException {
         interactive = true;
-        agrees = Optional.of(true);
+        typed = "yes\n";
         services.definitions.lifecycleStates.addFirst(
                 "{'indexes':[{'index':'by_name','table':'people','entries':1234},{'index':'by_town','table':'people','entries':7}]}");
 
@@ -153,7 +153,7 @@ class ApplyCommandTest {
     @Test
     void changesNothingWhenThePersonDoesNotAgree() throws IOException {
         interactive = true;
-        agrees = Optional.of(false);
+        typed = "no\n";
 
         assertThat(apply(BY_TOWN)).isEqualTo(1);
 
@@ -397,17 +397,25 @@ class ApplyCommandTest {
     }
 
     @Test
-    void onlyAYesIsAYes() {
-        assertThat(heard("y\n")).contains(true);
-        assertThat(heard("YES")).contains(true);
-        assertThat(heard("\n")).contains(false);
-        assertThat(heard("yesterday")).contains(false);
-        assertThat(heard("")).isEmpty();
+    void onlyAYesIsAYes() throws IOException {
+        interactive = true;
+        typed = "yesterday";
+        assertThat(apply(BY_TOWN)).isEqualTo(1);
+        typed = "\n";
+        assertThat(apply(BY_TOWN)).isEqualTo(1);
+        typed = "";
+        assertThat(apply(BY_TOWN)).isEqualTo(2);
+        assertThat(changes()).isEmpty();
+
+        typed = "YES";
+        assertThat(apply(BY_TOWN)).isZero();
+        typed = "y\n";
+        assertThat(apply(BY_NAME)).isZero();
+        assertThat(changes()).containsExactly("put from 1", "put from 2");
     }
 
-    private static Optional<Boolean> heard(String text) {
-        return ConfirmationPrompt.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-                .agrees();
+    private InputStream typed() {
+        return new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -467,7 +475,7 @@ class ApplyCommandTest {
         Terminal pipe = screen.terminal();
         Terminal terminal =
                 new Terminal(pipe.out(), pipe.err(), interactive, interactive, pipe.colour(), pipe.columns());
-        return new CommandLine(new ApplyCommand(services, terminal, () -> agrees))
+        return new CommandLine(new ApplyCommand(services, terminal, typed()))
                 .setErr(new PrintWriter(pipe.err(), true, StandardCharsets.UTF_8))
                 .setExecutionExceptionHandler((e, command, result) -> {
                     terminal.complain(String.valueOf(e.getMessage()));
