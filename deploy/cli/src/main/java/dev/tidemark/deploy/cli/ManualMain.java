@@ -4,15 +4,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.ServiceLoader;
 
 import picocli.CommandLine;
 
-import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.text.Terminal;
-import dev.tidemark.worker.WorkerMain;
-import dev.tidemark.writer.WriterMain;
 
 /** Writes the manual pages and the scripts for shells that a release has in {@code share}; run by the build. */
 public final class ManualMain {
@@ -24,17 +19,9 @@ public final class ManualMain {
      * @throws IOException when a file cannot be written
      */
     public static void main(String[] arguments) throws IOException {
-        write(Path.of(arguments[0]), arguments[1], tidemark());
-    }
-
-    private static CommandLine tidemark() {
-        HttpServices services = new HttpServices();
         PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
-        CommandContext context = new CommandContext(services, services, Terminal.plain(nowhere, nowhere), work -> {});
-        return Tidemark.commandLine(
-                context,
-                List.of(WriterMain.command(), WorkerMain.command()),
-                ServiceLoader.load(CommandProvider.class));
+        CommandLine tidemark = TidemarkMain.commandLine(Terminal.plain(nowhere, nowhere), work -> {});
+        write(Path.of(arguments[0]), arguments[1], tidemark);
     }
 
     private static void write(Path share, String date, CommandLine tidemark) throws IOException {
