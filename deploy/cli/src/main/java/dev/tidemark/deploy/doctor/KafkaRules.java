@@ -56,16 +56,14 @@ record KafkaRules(ServiceSettings settings, Findings findings) {
         Set<String> unknown = new TreeSet<>();
         cluster.topics().forEach((name, topic) -> {
             Set<String> lacks = new TreeSet<>();
-            if (topic instanceof KafkaFacts.Present present) {
-                present.operations()
-                        .ifPresentOrElse(
-                                allowed -> {
-                                    lacks.addAll(settings.isWriter() ? WRITER : WORKER);
-                                    lacks.removeAll(allowed);
-                                },
-                                () -> unknown.add(name));
-            } else if (topic instanceof KafkaFacts.Hidden) {
+            if (topic instanceof KafkaFacts.Hidden) {
                 lacks.add("Describe");
+            } else if (topic instanceof KafkaFacts.Present present
+                    && present.operations().isPresent()) {
+                lacks.addAll(settings.isWriter() ? WRITER : WORKER);
+                lacks.removeAll(present.operations().get());
+            } else if (topic instanceof KafkaFacts.Present) {
+                unknown.add(name);
             }
             if (!lacks.isEmpty()) {
                 missing.addAll(lacks);
