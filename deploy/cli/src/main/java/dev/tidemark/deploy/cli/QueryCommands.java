@@ -181,9 +181,7 @@ final class QueryCommands {
         try {
             JsonNode node = RowJson.parse(text.getBytes(StandardCharsets.UTF_8));
             if (node.isArray() && !node.isEmpty()) {
-                List<String> parts = new ArrayList<>();
-                node.forEach(part -> parts.add(SpelledValue.write(part)));
-                return parts;
+                return node.valueStream().map(SpelledValue::write).toList();
             }
         } catch (BadJsonException e) {
             // Then it is text.

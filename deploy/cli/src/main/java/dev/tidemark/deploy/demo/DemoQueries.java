@@ -104,14 +104,7 @@ public final class DemoQueries {
     }
 
     private static Predicate<JsonNode> has(String field, String value) {
-        return row -> {
-            for (JsonNode element : row.path(field)) {
-                if (value.equals(element.textValue())) {
-                    return true;
-                }
-            }
-            return false;
-        };
+        return row -> row.path(field).valueStream().anyMatch(element -> value.equals(element.textValue()));
     }
 
     private static Predicate<JsonNode> between(String field, int fromInclusive, int toExclusive) {

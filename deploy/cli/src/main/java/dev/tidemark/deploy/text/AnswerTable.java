@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -61,9 +62,7 @@ public final class AnswerTable {
             return "";
         }
         if (value.isArray()) {
-            List<String> parts = new ArrayList<>();
-            value.forEach(part -> parts.add(text(part)));
-            return String.join(", ", parts);
+            return value.valueStream().map(AnswerTable::text).collect(Collectors.joining(", "));
         }
         String text = value.isTextual()
                 ? value.textValue()

@@ -1,19 +1,20 @@
 package dev.tidemark.deploy.text;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.deploy.text.ForecastLines.OfIndex;
 import dev.tidemark.index.IndexDefinition;
 
 /**
@@ -42,13 +43,10 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
      * @param plan as the index worker gives it
      */
     public static ChangeCosts of(Map<String, Long> entries, JsonNode plan) {
-        Map<String, JsonNode> forecasts = new HashMap<>();
-        for (JsonNode table : plan.path("tables")) {
-            String prefix = table.path("table").asText() + ".";
-            table.path("indexes")
-                    .forEach(index -> forecasts.put(prefix + index.path("index").asText(), index));
-        }
-        return new ChangeCosts(entries, forecasts);
+        return new ChangeCosts(
+                entries,
+                ForecastLines.indexes(plan)
+                        .collect(Collectors.toMap(OfIndex::name, OfIndex::index, (former, latter) -> latter)));
     }
 
     /** A few lines for each change: what is done, and what that costs, as far as it is known. */

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -27,7 +28,8 @@ public final class ForecastLines {
 
     private ForecastLines() {}
 
-    private record OfIndex(JsonNode table, JsonNode index) {
+    /** The forecast of an index, within that of its table. */
+    record OfIndex(JsonNode table, JsonNode index) {
         String name() {
             return table.path("table").asText() + "." + index.path("index").asText();
         }
@@ -43,7 +45,7 @@ public final class ForecastLines {
         if (plan.path("tables").isEmpty()) {
             lines.add("no index is new or changed, so there is nothing to build");
         } else {
-            lines.addAll(table(plan.path("tables")).render(terminal));
+            lines.addAll(TextTable.of(indexes(plan).toList(), COLUMNS).render(terminal));
         }
         plan.path("drops").forEach(drop -> lines.add("drop " + drop.asText() + ": at once, its files are removed"));
         lines.addAll(SourceLines.render(plan.path("sources")));
@@ -60,19 +62,16 @@ public final class ForecastLines {
 
     /** Rows that indexes could not hold, over all of them. */
     public static long refused(JsonNode plan) {
-        long refused = 0;
-        for (JsonNode table : plan.path("tables")) {
-            for (JsonNode index : table.path("indexes")) {
-                refused += index.path("refused").asLong();
-            }
-        }
-        return refused;
+        return indexes(plan)
+                .mapToLong(one -> one.index().path("refused").asLong())
+                .sum();
     }
 
-    private static TextTable table(JsonNode tables) {
-        List<OfIndex> indexes = new ArrayList<>();
-        tables.forEach(table -> table.path("indexes").forEach(index -> indexes.add(new OfIndex(table, index))));
-        return TextTable.of(indexes, COLUMNS);
+    /** The forecasts of all indexes. */
+    static Stream<OfIndex> indexes(JsonNode plan) {
+        return plan.path("tables")
+                .valueStream()
+                .flatMap(table -> table.path("indexes").valueStream().map(index -> new OfIndex(table, index)));
     }
 
     private static List<String> refused(OfIndex one, Terminal terminal) {
@@ -115,11 +114,9 @@ public final class ForecastLines {
         if (key.isMissingNode()) {
             return "-";
         }
-        List<String> values = new ArrayList<>();
-        key.path("key").forEach(value -> values.add(AnswerTable.text(value)));
         long most = key.path("entries").asLong();
         long least = most - key.path("error").asLong();
-        return String.join(", ", values) + " (" + (least == most ? "" : Amounts.count(least) + " to ")
+        return AnswerTable.text(key.path("key")) + " (" + (least == most ? "" : Amounts.count(least) + " to ")
                 + Amounts.count(most) + ")";
     }
 

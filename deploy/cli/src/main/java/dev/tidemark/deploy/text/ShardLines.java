@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -58,16 +59,12 @@ public final class ShardLines {
      */
     public static List<String> render(
             JsonNode answer, JsonNode advice, Optional<String> table, Duration took, Terminal terminal) {
-        List<Line> shown = new ArrayList<>();
-        for (JsonNode worker : answer.path("workers")) {
-            for (JsonNode shard : worker.path("shards")) {
-                Line line = new Line(worker, shard);
-                if (table.isEmpty() || table.get().equals(line.table())) {
-                    shown.add(line);
-                }
-            }
-        }
-        shown.sort(ORDER);
+        List<Line> shown = answer.path("workers")
+                .valueStream()
+                .flatMap(worker -> worker.path("shards").valueStream().map(shard -> new Line(worker, shard)))
+                .filter(line -> isOf(line.shard(), table))
+                .sorted(ORDER)
+                .toList();
         List<Column<Line>> columns = List.of(
                 new Column<>(
                         "shard",
@@ -77,15 +74,15 @@ public final class ShardLines {
                                 Tint.CYAN)),
                 Column.of("group", Line::group),
                 Column.of("worker", line -> line.worker().path("url").asText()),
-                Column.of("rows", line -> amount(line, "rows", rows -> Amounts.count(Math.round(rows)))),
+                Column.of("rows", line -> rounded(line, "rows")),
                 Column.of("bytes", line -> amount(line, "bytes", bytes -> Amounts.bytes(Math.round(bytes)))),
-                Column.of("changes/s", line -> rate(line, "changesPerSecond")),
-                Column.of("queries/s", line -> rate(line, "queriesPerSecond")),
+                Column.of("changes/s", line -> rounded(line, "changesPerSecond")),
+                Column.of("queries/s", line -> rounded(line, "queriesPerSecond")),
                 new Column<>("state", line -> state(line.shard())),
                 Column.of("watermark", line -> age(line.shard(), took)));
         List<String> lines = new ArrayList<>(TextTable.of(shown, columns).render(terminal));
-        skew(answer, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
-        heavyKeys(advice, table).forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
+        Stream.concat(skew(answer, table), heavyKeys(advice, table))
+                .forEach(text -> lines.add(terminal.tinted(text, Tint.YELLOW)));
         return lines;
     }
 
@@ -101,8 +98,8 @@ public final class ShardLines {
         return line.figure(name).map(text).orElse(Amounts.UNKNOWN);
     }
 
-    private static String rate(Line line, String name) {
-        return amount(line, name, rate -> Amounts.count(Math.round(rate)));
+    private static String rounded(Line line, String name) {
+        return amount(line, name, figure -> Amounts.count(Math.round(figure)));
     }
 
     private static Cell state(JsonNode shard) {
@@ -124,29 +121,26 @@ public final class ShardLines {
     }
 
     /** What the worker advises where keys take most of the changes of an index. */
-    private static List<String> heavyKeys(JsonNode advice, Optional<String> table) {
-        List<String> lines = new ArrayList<>();
-        for (JsonNode index : advice.path("indexes")) {
-            for (JsonNode one : advice.path("advice")) {
-                if ((table.isEmpty() || table.get().equals(index.path("table").asText()))
-                        && one.path("kind").asText().equals("heavy_keys")
-                        && one.path("index").equals(index.path("index"))) {
-                    lines.add(
-                            one.path("index").asText() + ": " + one.path("text").asText());
-                }
-            }
-        }
-        return lines;
+    private static Stream<String> heavyKeys(JsonNode advice, Optional<String> table) {
+        return advice.path("indexes")
+                .valueStream()
+                .filter(index -> isOf(index, table))
+                .flatMap(index -> advice.path("advice")
+                        .valueStream()
+                        .filter(one -> one.path("kind").asText().equals("heavy_keys"))
+                        .filter(one -> one.path("index").equals(index.path("index"))))
+                .map(one -> one.path("index").asText() + ": " + one.path("text").asText());
     }
 
     /** What the worker says of shards with much more than the others of their table. */
-    private static List<String> skew(JsonNode answer, Optional<String> table) {
-        List<String> lines = new ArrayList<>();
-        for (JsonNode one : answer.path("skew")) {
-            if (table.isEmpty() || table.get().equals(one.path("table").asText())) {
-                lines.add(one.path("text").asText());
-            }
-        }
-        return lines;
+    private static Stream<String> skew(JsonNode answer, Optional<String> table) {
+        return answer.path("skew")
+                .valueStream()
+                .filter(one -> isOf(one, table))
+                .map(one -> one.path("text").asText());
+    }
+
+    private static boolean isOf(JsonNode part, Optional<String> table) {
+        return table.isEmpty() || table.get().equals(part.path("table").asText());
     }
 }
