@@ -4,15 +4,12 @@ package dev.tidemark.deploy.stack;
 public final class StackException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final String explanation;
-
     public StackException(String explanation) {
         super(explanation);
-        this.explanation = explanation;
     }
 
     @Override
     public String getMessage() {
-        return explanation;
+        return String.valueOf(super.getMessage());
     }
 }
