@@ -7,10 +7,4 @@ public final class QueueFullException extends Exception {
     QueueFullException(String message) {
         super(message);
     }
-
-    /** What is full, fit for the sender. */
-    @Override
-    public String getMessage() {
-        return String.valueOf(super.getMessage());
-    }
 }

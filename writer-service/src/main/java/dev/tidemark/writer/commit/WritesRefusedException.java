@@ -7,10 +7,4 @@ public final class WritesRefusedException extends Exception {
     public WritesRefusedException(String message) {
         super(message);
     }
-
-    /** The reason, fit for the sender. */
-    @Override
-    public String getMessage() {
-        return String.valueOf(super.getMessage());
-    }
 }

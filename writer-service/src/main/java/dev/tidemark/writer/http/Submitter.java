@@ -41,10 +41,11 @@ record Submitter(Committer committer) {
         try {
             return committer.submit(request, patience);
         } catch (QueueFullException e) {
-            throw new ProblemException(Problem.retryable(429, "Too many writes", e.getMessage(), RETRY_SOON)
-                    .typed(ProblemType.TOO_MANY_WRITES));
+            throw new ProblemException(
+                    Problem.retryable(429, "Too many writes", String.valueOf(e.getMessage()), RETRY_SOON)
+                            .typed(ProblemType.TOO_MANY_WRITES));
         } catch (WritesRefusedException e) {
-            throw new ProblemException(unavailable(e.getMessage()));
+            throw new ProblemException(unavailable(String.valueOf(e.getMessage())));
         } catch (InterruptedException e) {
             throw interrupted();
         }

@@ -314,7 +314,7 @@ final class InFlightPages {
                 }
                 throw e;
             } catch (TopicFailedException e) {
-                hold(table, new TableHold(TableHold.Kind.REFUSED, e.getMessage()));
+                hold(table, new TableHold(TableHold.Kind.REFUSED, String.valueOf(e.getMessage())));
             }
         }
     }

@@ -7,9 +7,4 @@ public final class TopicFailedException extends Exception {
     public TopicFailedException(String message, Throwable cause) {
         super(message, cause);
     }
-
-    @Override
-    public String getMessage() {
-        return String.valueOf(super.getMessage());
-    }
 }
