@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,15 +45,15 @@ final class DigestLedger {
     private Map<String, List<Followed>> derived = Map.of();
 
     /** A table and its generations. */
-    record Followed(DesiredTable plan, Set<Long> generations, RowTerms terms) {
-        static Followed of(DesiredTable plan) {
-            Set<Long> numbers = new HashSet<>();
-            plan.generations().forEach(generation -> numbers.add(generation.id()));
-            return new Followed(plan, numbers, new RowTerms(plan.generations()));
+    record Followed(TableDefinition table, List<Generation> all, Set<Long> generations, RowTerms terms) {
+        static Followed of(TableDefinition table, List<Generation> all) {
+            Set<Long> numbers = all.stream().map(Generation::id).collect(Collectors.toSet());
+            return new Followed(table, all, numbers, new RowTerms(all));
         }
 
-        TableDefinition table() {
-            return plan.definition();
+        /** The same with some of its generations. */
+        Followed only(Set<Long> some) {
+            return of(table, all.stream().filter(one -> some.contains(one.id())).toList());
         }
 
         /** What was derived for its generations. */
@@ -62,24 +63,17 @@ final class DigestLedger {
             return own;
         }
 
-        /** What a row gives to the partitions of a derived table. */
+        /** What a row gives to the partitions of the table. */
         void digests(
                 KeyBytes key, RowVersion version, Map<Long, EntryTerms> terms, BiConsumer<DigestKey, Digest> given) {
-            boolean byIndex = DerivedTable.isByIndex(plan.name());
-            for (Generation generation : plan.generations()) {
+            boolean byIndex = DerivedTable.isByIndex(table.name());
+            for (Generation generation : all) {
                 EntryTerms own = terms.getOrDefault(generation.id(), EntryTerms.NONE);
                 Map<Integer, Digest> all = byIndex
                         ? own.at(version, generation.definition())
-                        : Map.of(table().partitionOf(key), own.at(version));
+                        : Map.of(table.partitionOf(key), own.at(version));
                 all.forEach((partition, digest) -> given.accept(new DigestKey(generation.id(), partition), digest));
             }
-        }
-
-        /** What rows give to some of the generations only. */
-        RowTerms terms(Set<Long> some) {
-            return new RowTerms(plan.generations().stream()
-                    .filter(generation -> some.contains(generation.id()))
-                    .toList());
         }
     }
 
@@ -89,13 +83,13 @@ final class DigestLedger {
         Map<String, List<Followed>> byBase = new HashMap<>();
         Set<Long> all = new HashSet<>();
         for (DesiredTable plan : plans) {
-            Followed one = Followed.of(plan);
+            Followed one = Followed.of(plan.definition(), plan.generations());
             followed.put(plan.name(), one);
             if (DerivedTable.is(plan.name())) {
                 byBase.computeIfAbsent(DerivedTable.base(plan.name()), base -> new ArrayList<>())
                         .add(one);
             }
-            plan.generations().stream().map(Generation::id).forEach(all::add);
+            all.addAll(one.generations());
         }
         tables = followed;
         derived = byBase;

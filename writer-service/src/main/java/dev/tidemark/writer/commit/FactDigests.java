@@ -225,7 +225,7 @@ public final class FactDigests {
                     + snapshot.point().version());
         }
         ledger.begin(lacking);
-        TableDigestScan sum = new TableDigestScan(table.table(), lacking, table.terms(lacking), snapshot);
+        TableDigestScan sum = new TableDigestScan(table.only(lacking), snapshot);
         lacking.forEach(generation -> pending.put(generation, sum));
         sums.begin(sum);
     }

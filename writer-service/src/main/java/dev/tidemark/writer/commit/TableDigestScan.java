@@ -8,12 +8,8 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.DerivedTable;
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryTerms;
-import dev.tidemark.digest.RowTerms;
-import dev.tidemark.row.RowVersion;
 
 /**
  * What a whole table gives to the digests of some generations, added up from a snapshot. The committer makes it and
@@ -22,24 +18,20 @@ import dev.tidemark.row.RowVersion;
 final class TableDigestScan implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(TableDigestScan.class);
 
-    private final TableDefinition table;
-    private final Set<Long> generations;
-    private final RowTerms terms;
+    private final DigestLedger.Followed table;
     private final FactSnapshot snapshot;
     private final Map<DigestKey, Digest> sums = new HashMap<>();
     private volatile boolean cancelled;
     private boolean complete;
     private long unreadable;
 
-    TableDigestScan(TableDefinition table, Set<Long> generations, RowTerms terms, FactSnapshot snapshot) {
+    TableDigestScan(DigestLedger.Followed table, FactSnapshot snapshot) {
         this.table = table;
-        this.generations = Set.copyOf(generations);
-        this.terms = terms;
         this.snapshot = snapshot;
     }
 
     Set<Long> generations() {
-        return generations;
+        return table.generations();
     }
 
     /** Cancels the scan: its result is not needed any more. For any thread. */
@@ -71,26 +63,23 @@ final class TableDigestScan implements AutoCloseable {
     }
 
     private void add(KeyedRow row) {
-        termsOf(row)
-                .forEach((generation, given) -> digests(row, given)
-                        .forEach((partition, digest) ->
-                                sums.merge(new DigestKey(generation, partition), digest, Digest::plus)));
-    }
-
-    private Map<Integer, Digest> digests(KeyedRow row, EntryTerms given) {
-        RowVersion version = row.stored().version();
-        return DerivedTable.isByIndex(table.name())
-                ? given.at(version, table.indexes().get(0))
-                : Map.of(table.partitionOf(row.key()), given.at(version));
+        table.digests(
+                row.key(),
+                row.stored().version(),
+                termsOf(row),
+                (key, digest) -> sums.merge(key, digest, Digest::plus));
     }
 
     /** A row that cannot be read gives nothing: no shard can have an entry of it either. */
     private Map<Long, EntryTerms> termsOf(KeyedRow row) {
         try {
-            return terms.of(row.key(), row.stored().row());
+            return table.terms().of(row.key(), row.stored().row());
         } catch (RuntimeException e) {
             if (unreadable++ == 0) {
-                LOGGER.warn("A row of table {} as it is stored cannot be read", table.name(), e);
+                LOGGER.warn(
+                        "A row of table {} as it is stored cannot be read",
+                        table.table().name(),
+                        e);
             }
             return Map.of();
         }

@@ -1,13 +1,11 @@
 package dev.tidemark.writer.commit;
 
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.digest.RowTerms;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
 import static dev.tidemark.writer.testkit.TestTables.customer;
@@ -95,9 +93,8 @@ class TableDigestBuilderTest {
     }
 
     private TableDigestScan begin(FactSnapshot snapshot) {
-        RowTerms terms =
-                new RowTerms(List.of(new Generation(1, CUSTOMERS.indexes().get(0))));
-        TableDigestScan sum = new TableDigestScan(CUSTOMERS, Set.of(1L), terms, snapshot);
+        List<Generation> first = List.of(new Generation(1, CUSTOMERS.indexes().get(0)));
+        TableDigestScan sum = new TableDigestScan(DigestLedger.Followed.of(CUSTOMERS, first), snapshot);
         sums.begin(sum);
         return sum;
     }
