@@ -34,7 +34,6 @@ import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.catalog.DefinitionPublisher;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
-import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
@@ -187,12 +186,12 @@ final class ActiveWriter {
                 .or(() -> status.refusal(table))
                 .or(backlog::overflow);
         SourceWatermarks sources = new SourceWatermarks(rules, store);
-        CommitListeners listener =
-                new CommitListeners(List.of(highWaterMark, outbox, backlog, sources, writerMeters, new RelayWaker()));
         TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
+        List<Committer.Listener> listeners =
+                List.of(highWaterMark, outbox, backlog, sources, writerMeters, new RelayWaker());
         Committer committer =
-                new Committer(store, digests, rules, config.committer(), base.queue(), gate, clock, listener);
+                new Committer(store, digests, rules, config.committer(), base.queue(), gate, clock, listeners);
         desk.enforcedBy(committer::awaitPass);
 
         AdminConnection admin = service.add(new AdminConnection(new KafkaClientSettings(config.kafka())));

@@ -1,6 +1,7 @@
 package dev.tidemark.writer;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ class WriterHealthTest {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> Optional.empty(),
                 clock,
-                (batch, took) -> {});
+                List.of());
         RelayStatus relay = new RelayStatus();
         if (asked) {
             relay.answered();

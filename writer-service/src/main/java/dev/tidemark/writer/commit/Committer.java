@@ -51,7 +51,7 @@ public final class Committer implements Agent {
     private final RulesInForce rules;
     private final WriteGate gate;
     private final Clock clock;
-    private final Listener listener;
+    private final List<Listener> listeners;
     private final MemoryBudget.Part memory;
     private final WriteQueue queue;
     private final Duration tick;
@@ -110,6 +110,7 @@ public final class Committer implements Agent {
      * @param digests kept beside the rows; for the committer alone from now on
      * @param rules of every table that a request may name; asked once for each group
      * @param memory heap for the requests that wait, and for what they take while they are carried out
+     * @param listeners notified in this order
      */
     public Committer(
             FactStore store,
@@ -119,13 +120,13 @@ public final class Committer implements Agent {
             MemoryBudget.Part memory,
             WriteGate gate,
             Clock clock,
-            Listener listener) {
+            List<Listener> listeners) {
         this.store = store;
         this.digests = digests;
         this.rules = new RulesInForce(rules);
         this.gate = gate;
         this.clock = clock;
-        this.listener = listener;
+        this.listeners = List.copyOf(listeners);
         this.memory = memory;
         this.queue = new WriteQueue(limits, memory);
         this.tick = limits.tick();
@@ -309,8 +310,9 @@ public final class Committer implements Agent {
         int taken = 0;
         while (taken < group.size() && planner.bytes() < BATCH_BYTES) {
             WriteQueue.Pending pending = group.get(taken++);
-            listener.waited(Duration.between(pending.handedIn(), start));
-            plan(planner, pending).ifPresent(planned::add);
+            Duration waited = Duration.between(pending.handedIn(), start);
+            listeners.forEach(listener -> listener.waited(waited));
+            plan(planner, pending, planned);
         }
         try {
             store(planner, start);
@@ -322,10 +324,10 @@ public final class Committer implements Agent {
         return taken;
     }
 
-    /** Plans a request; empty where that fails, and the request is answered and has no part in the batch. */
-    private Optional<Planned> plan(GroupPlanner planner, WriteQueue.Pending pending) {
+    /** Plans a request. Where that fails, the request is answered and has no part in the batch. */
+    private void plan(GroupPlanner planner, WriteQueue.Pending pending, List<Planned> planned) {
         try {
-            return Optional.of(new Planned(pending, planner.plan(pending.request())));
+            planned.add(new Planned(pending, planner.plan(pending.request())));
         } catch (RuntimeException e) {
             LOGGER.error(
                     "A request to tables {} failed alone", pending.request().tables(), e);
@@ -333,7 +335,6 @@ public final class Committer implements Agent {
                     pending,
                     new CommitFailedException(
                             "the request failed before anything of it was applied: " + e.getMessage(), e));
-            return Optional.empty();
         }
     }
 
@@ -342,8 +343,7 @@ public final class Committer implements Agent {
         enterEpoch(start);
         digests.advance(frontier, start);
         Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-        return new GroupPlanner(
-                new CurrentRows(store), rules.follow(), frontier.version(), time, digests::count, memory);
+        return new GroupPlanner(store, rules.follow(), frontier.version(), time, digests::count, memory);
     }
 
     private void store(GroupPlanner planner, Instant start) {
@@ -357,12 +357,13 @@ public final class Committer implements Agent {
         store.commit(batch);
         doubtful = null;
         WriterFailpoint.COMMIT_WRITTEN.hit();
-        listener.committed(batch, Duration.between(start, clock.instant()));
+        Duration took = Duration.between(start, clock.instant());
+        listeners.forEach(listener -> listener.committed(batch, took));
         // The checkpoint first: a thread that sees the frontier must be able to see the checkpoint.
         digests.committed(planner.delta(), batch.through(), start);
         frontier = batch.through();
         trouble = null;
-        listener.frontierMoved();
+        listeners.forEach(Listener::frontierMoved);
         WriterFailpoint.COMMIT_COUNTED.hit();
     }
 
@@ -389,7 +390,7 @@ public final class Committer implements Agent {
             doubtful = null;
             if (done != null && last.equals(done.through().version()) && !last.equals(frontier.version())) {
                 // Others count what is in the outbox.
-                listener.committed(done, Duration.ZERO);
+                listeners.forEach(listener -> listener.committed(done, Duration.ZERO));
             }
             frontier = new CommitPosition(last, time);
             digests.startAgain();
@@ -408,7 +409,7 @@ public final class Committer implements Agent {
             if (time.isAfter(promised)) {
                 store.reserveTimestamps(time.plus(RESERVED_AHEAD));
                 promised = time.plus(RESERVED_AHEAD);
-                listener.promised(new CommitPosition(frontier.version(), promised));
+                listeners.forEach(listener -> listener.promised(new CommitPosition(frontier.version(), promised)));
             }
             digests.advance(frontier, now);
             CommitPosition reached = new CommitPosition(frontier.version(), time);

@@ -29,16 +29,6 @@ public record FactBatch(
         }
     }
 
-    /** A batch of changes that clients asked for. */
-    public FactBatch(List<CommittedChange> changes, CommitPosition through, Map<DigestKey, Digest> digests) {
-        this(changes, through, digests, Map.of());
-    }
-
-    /** A batch that moves no digest. */
-    public FactBatch(List<CommittedChange> changes, CommitPosition through) {
-        this(changes, through, Map.of());
-    }
-
     /** Whether there is nothing to commit. */
     boolean isEmpty() {
         return changes.isEmpty() && sources.isEmpty();

@@ -17,7 +17,7 @@ import dev.tidemark.key.KeyBytes;
  * {@link #currentCommit} for the committer and for what is done before it begins. Every method may throw an unchecked
  * exception when the medium fails.
  */
-public interface FactStore {
+public interface FactStore extends GroupPlanner.Rows {
     /** The row with that key, or null. */
     @Nullable
     StoredRow find(String table, KeyBytes key);
@@ -26,6 +26,7 @@ public interface FactStore {
      * The same as {@link #find}, for the committer alone: what it wrote lately may come from memory, with its digests,
      * so damage on the medium may stay unnoticed here.
      */
+    @Override
     @Nullable
     StoredRow current(String table, KeyBytes key);
 
@@ -56,6 +57,7 @@ public interface FactStore {
     Optional<SourcePosition> sourcePosition(String source);
 
     /** The same, and waits for no other reader. */
+    @Override
     default Optional<SourcePosition> currentPosition(String source) {
         return sourcePosition(source);
     }

@@ -47,11 +47,12 @@ public final class GroupPlanner {
     /** The rows as they were before the group. */
     @FunctionalInterface
     public interface Rows {
+        /** The row with that key, or null. */
         @Nullable
-        StoredRow find(String table, KeyBytes key);
+        StoredRow current(String table, KeyBytes key);
 
-        /** Where a source stood before the group. */
-        default Optional<SourcePosition> position(String source) {
+        /** Where a source stood before the group; empty before its first batch. */
+        default Optional<SourcePosition> currentPosition(String source) {
             return Optional.empty();
         }
     }
@@ -387,7 +388,7 @@ public final class GroupPlanner {
         private @Nullable StoredRow current(KeyBytes key) {
             RowId id = id(key);
             Optional<StoredRow> planned = ownChanged.containsKey(id) ? ownChanged.get(id) : changed.get(id);
-            return planned == null ? rows.find(id.table(), key) : planned.orElse(null);
+            return planned == null ? rows.current(id.table(), key) : planned.orElse(null);
         }
 
         private RowId id(KeyBytes key) {

@@ -56,18 +56,10 @@ public final class RowRules {
     }
 
     /**
-     * The rules of a table.
+     * The rules of a table that may follow a source.
      *
      * @param generations of its indexes, by which digests are kept; the table's own definitions decide what is refused
      * @param maxRowBytes most bytes of a row as compact JSON
-     */
-    public RowRules(TableDefinition table, List<Generation> generations, int maxRowBytes) {
-        this(table, generations, maxRowBytes, 0);
-    }
-
-    /**
-     * The rules of a table that may follow a source.
-     *
      * @param sourceSince the version of the definitions with which it began to; 0 where it follows none
      */
     public RowRules(TableDefinition table, List<Generation> generations, int maxRowBytes, long sourceSince) {

@@ -42,11 +42,6 @@ public record SourcePosition(
         tables = Map.copyOf(tables);
     }
 
-    /** One whose rows the writer has never committed once more. */
-    public SourcePosition(ObjectNode position, Optional<Instant> watermark, Map<String, Long> tables) {
-        this(position, watermark, tables, RowVersion.NONE);
-    }
-
     /** The same after the writer has committed rows once more. */
     SourcePosition restated(RowVersion through) {
         return new SourcePosition(position, watermark, tables, through);

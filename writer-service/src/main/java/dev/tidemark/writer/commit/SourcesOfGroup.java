@@ -17,7 +17,7 @@ final class SourcesOfGroup {
 
     /** Where a source stands; empty before its first batch. */
     Optional<SourcePosition> position(String source) {
-        return Optional.ofNullable(changed.get(source)).or(() -> before.position(source));
+        return Optional.ofNullable(changed.get(source)).or(() -> before.currentPosition(source));
     }
 
     void moved(String source, SourcePosition to) {

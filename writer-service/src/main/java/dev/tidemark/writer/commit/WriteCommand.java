@@ -90,11 +90,6 @@ public sealed interface WriteCommand {
             also = List.copyOf(also);
         }
 
-        /** One that is for the row's own partitions. */
-        public Touch(KeyBytes key) {
-            this(key, List.of());
-        }
-
         @Override
         public Precondition precondition() {
             return Precondition.NONE;

@@ -34,7 +34,7 @@ class ClosingCommitterTest {
             MemoryBudget.unlimited().part("queue", 1),
             table -> Optional.empty(),
             clock,
-            (batch, took) -> {});
+            List.of());
 
     @Test
     void whatWaitsIsCommittedInAsManyGroupsAsItTakes() throws Exception {

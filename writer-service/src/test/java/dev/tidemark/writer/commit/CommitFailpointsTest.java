@@ -84,7 +84,7 @@ class CommitFailpointsTest {
                     new MemoryBudget(100_000).part("queue", 1),
                     table -> Optional.empty(),
                     new ManualClock(),
-                    listener);
+                    List.of(listener));
             WriteCommand command =
                     new WriteCommand.Put(TestTables.customerKey(1), TestTables.customer(1, "a"), Precondition.NONE);
             CompletableFuture<Void> answered = committer

@@ -69,8 +69,8 @@ class CommitterTest {
 
     @Test
     void aStoreThatIsFarAwayLearnsOfTheRequestsOfAGroup() throws Exception {
-        WriteRequest first = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 10);
-        WriteRequest second = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(2)), 10);
+        WriteRequest first = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1), List.of()), 10);
+        WriteRequest second = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(2), List.of()), 10);
         assertThat(committer.submit(first, Duration.ZERO)).isNotDone();
         assertThat(committer.submit(second, Duration.ZERO)).isNotDone();
 
@@ -144,7 +144,9 @@ class CommitterTest {
         var again = committer.submitOwn(
                 new WriteRequest(
                         "customers",
-                        List.of(new WriteCommand.Touch(customerKey(1)), new WriteCommand.Touch(customerKey(2))),
+                        List.of(
+                                new WriteCommand.Touch(customerKey(1), List.of()),
+                                new WriteCommand.Touch(customerKey(2), List.of())),
                         false,
                         10),
                 Duration.ZERO);
@@ -409,7 +411,7 @@ class CommitterTest {
                 WriteRequest.of("customers", new WriteCommand.Delete(customerKey(2), Precondition.NONE), 0),
                 Duration.ZERO);
         var restated = committer.submit(
-                WriteRequest.of("customers", new WriteCommand.Touch(customerKey(3)), 0), Duration.ZERO);
+                WriteRequest.of("customers", new WriteCommand.Touch(customerKey(3), List.of()), 0), Duration.ZERO);
         committer.doWork();
 
         assertThat(patch.get())
@@ -443,7 +445,8 @@ class CommitterTest {
                 new RowRules(
                         new TableDefinition("customers", List.of(FieldPath.parse("customerId")), 4, List.of(byA)),
                         List.of(),
-                        TestTables.MAX_ROW_BYTES));
+                        TestTables.MAX_ROW_BYTES,
+                        0));
         committer.doWork();
 
         assertThat(accepted.get()).singleElement().matches(CommitOutcome::applied);
@@ -547,7 +550,7 @@ class CommitterTest {
 
     @Test
     void patchesOfLargeRowsDoNotAllShareOneCommit() throws Exception {
-        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, List.of(), 8 << 20));
+        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, List.of(), 8 << 20, 0));
         memory = new MemoryBudget(32 << 20);
         RowDocument large = TestTables.row("{'customerId':1,'town':'a','text':'" + "x".repeat(5 << 20) + "'}");
         store.commit(TestTables.batch(
@@ -577,7 +580,7 @@ class CommitterTest {
 
     @Test
     void aBatchTakesNoFurtherRequestFromEightMebibytesOn() throws Exception {
-        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, List.of(), 8 << 20));
+        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, List.of(), 8 << 20, 0));
         committer = newCommitter();
         int room = (8 << 20) - (int) TestTables.put(1, 1, withText(0)).bytes();
 
@@ -623,7 +626,6 @@ class CommitterTest {
                 moves.add(committer.frontier().version());
             }
         };
-        Committer.Listener listener = new CommitListeners(List.of((batch, took) -> batches.add(batch), times));
         return new Committer(
                 store,
                 TestTables.digests(store),
@@ -632,7 +634,7 @@ class CommitterTest {
                 memory.part("queue", 1),
                 table -> refusal,
                 clock,
-                listener);
+                List.of((batch, took) -> batches.add(batch), times));
     }
 
     private void queue(long id, long bytes) throws Exception {

@@ -3,6 +3,7 @@ package dev.tidemark.writer.commit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,7 +48,7 @@ class DerivedOnceTest {
             MemoryBudget.unlimited().part("queue", 1),
             table -> Optional.empty(),
             clock,
-            (batch, took) -> {});
+            List.of());
 
     @BeforeEach
     void addUpTheEmptyTable() throws Exception {

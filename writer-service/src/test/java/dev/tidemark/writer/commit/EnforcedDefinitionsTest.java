@@ -75,7 +75,7 @@ class EnforcedDefinitionsTest {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> Optional.empty(),
                 clock,
-                (batch, took) -> events.add("committed"));
+                List.of((batch, took) -> events.add("committed")));
         registry.enforcedBy(committer::awaitPass);
     }
 

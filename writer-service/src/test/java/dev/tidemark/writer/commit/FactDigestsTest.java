@@ -483,7 +483,8 @@ class FactDigestsTest {
         return new RowRules(
                 new TableDefinition(CUSTOMERS.name(), CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), List.of()),
                 generations,
-                MAX_ROW_BYTES);
+                MAX_ROW_BYTES,
+                0);
     }
 
     private static RowDocument row(long id, Random random) {
@@ -559,7 +560,7 @@ class FactDigestsTest {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> Optional.empty(),
                 clock,
-                (batch, took) -> {});
+                List.of());
         return new Running(committer, digests, sums);
     }
 }

@@ -48,7 +48,9 @@ class GroupPlannerTest {
                                 1,
                                 new ChangeEvent.Upserted(
                                         customerKey(1), version(42), NOW, UpsertKind.CREATE, customer(1, "Redmond")))),
-                        new CommitPosition(version(42), NOW)));
+                        new CommitPosition(version(42), NOW),
+                        Map.of(),
+                        Map.of()));
     }
 
     @Test
@@ -124,7 +126,7 @@ class GroupPlannerTest {
 
     @Test
     void aPatchedRowHasNoMoreValuesThanARowThatIsReadMayHave() {
-        RowRules roomy = new RowRules(CUSTOMERS, List.of(), 1 << 20);
+        RowRules roomy = new RowRules(CUSTOMERS, List.of(), 1 << 20, 0);
         GroupPlanner large = new GroupPlanner(
                 (table, key) -> rows.get(key),
                 Map.of("customers", roomy),
@@ -230,7 +232,7 @@ class GroupPlannerTest {
         WriteCommand put =
                 new WriteCommand.Put(customerKey(1), customer(1, "a"), Map.of(1L, EntryTerms.NONE), Precondition.NONE);
         counting.plan(WriteRequest.of("customers", put, 0).checkedBy(Objects.requireNonNull(known.get("customers"))));
-        counting.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0));
+        counting.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1), List.of()), 0));
 
         assertThat(counted).containsExactly("[1] after nothing", "[] after [1]");
         assertThat(counting.batch().changes())

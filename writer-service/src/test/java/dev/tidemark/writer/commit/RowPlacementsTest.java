@@ -93,7 +93,7 @@ class RowPlacementsTest {
 
     @Test
     void otherPartitionsLearnOfAChangeWhereItIsNotPlacedThereAnyway() {
-        RowRules rules = new RowRules(CUSTOMERS, GENERATIONS, TestTables.MAX_ROW_BYTES);
+        RowRules rules = new RowRules(CUSTOMERS, GENERATIONS, TestTables.MAX_ROW_BYTES, 0);
         ChangeEvent put = TestTables.put(2, 1, TOWN).event();
         StoredRow before = new StoredRow(version(1), TestTables.timeOf(1), customer(1, TOWN));
         Placement elsewhere = new Placement(LAYOUT, (KEY.partition(8) + 1) % 8, false);

@@ -41,9 +41,9 @@ class RowRulesTest {
                             new Projection.Fields(List.of(FieldPath.parse("town"), FieldPath.parse("x"))),
                             RowFilter.NONE)));
 
-    private static final RowRules FOLLOWING = new RowRules(CUSTOMERS, GENERATIONS, 10_000);
+    private static final RowRules FOLLOWING = new RowRules(CUSTOMERS, GENERATIONS, 10_000, 0);
 
-    private final RowRules rules = new RowRules(CUSTOMERS, List.of(), 100);
+    private final RowRules rules = new RowRules(CUSTOMERS, List.of(), 100, 0);
 
     @Test
     void keepsNumbersAsTheyWereWritten() throws RowRefusedException {
@@ -160,7 +160,8 @@ class RowRulesTest {
         RowRules both = new RowRules(
                 new TableDefinition("customers", CUSTOMERS.primaryKey(), 4, List.of(byTown, byName)),
                 generations,
-                10_000);
+                10_000,
+                0);
 
         WriteCommand.Put put = both.accept(customerKey(1), json("{'customerId':1,'town':'a','name':'b'}"));
 

@@ -30,7 +30,8 @@ class SourcePositionTest {
     @Test
     void theWatermarkIsOnlyAboutTablesThatHaveFollowedTheSourceAllTheTimeSince() {
         Instant watermark = Instant.parse("2024-05-05T12:00:00Z");
-        SourcePosition position = new SourcePosition(json("{}"), Optional.of(watermark), Map.of("customers", 3L));
+        SourcePosition position =
+                new SourcePosition(json("{}"), Optional.of(watermark), Map.of("customers", 3L), RowVersion.NONE);
 
         assertThat(position.watermarkOf("customers", 3)).contains(watermark);
         assertThat(position.watermarkOf("customers", 4)).as("it began again").isEmpty();
@@ -40,7 +41,8 @@ class SourcePositionTest {
 
     @Test
     void whatIsStoredIsReadBack() {
-        SourcePosition plain = new SourcePosition(json("{'lsn':1}"), Optional.empty(), Map.of("customers", 3L));
+        SourcePosition plain =
+                new SourcePosition(json("{'lsn':1}"), Optional.empty(), Map.of("customers", 3L), RowVersion.NONE);
         SourcePosition restated = plain.restated(new RowVersion(2, 5));
 
         assertThat(SourcePosition.of(plain.toBytes())).isEqualTo(plain);

@@ -17,6 +17,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
 import static dev.tidemark.writer.testkit.TestTables.MAX_ROW_BYTES;
@@ -175,7 +176,7 @@ class SourceRequestTest {
         assertThatThrownBy(() -> other.plan(request(0, put(1, "a"))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("customers to follow source shop");
-        assertThatThrownBy(() -> planner(new RowRules(CUSTOMERS, List.of(), MAX_ROW_BYTES))
+        assertThatThrownBy(() -> planner(new RowRules(CUSTOMERS, List.of(), MAX_ROW_BYTES, 0))
                         .plan(request(0, put(1, "a"))))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(other.batch().isEmpty()).isTrue();
@@ -184,7 +185,7 @@ class SourceRequestTest {
     @Test
     void nothingButTheSourceChangesATableThatFollowsIt() {
         store(1, 7);
-        WriteCommand touch = new WriteCommand.Touch(customerKey(1));
+        WriteCommand touch = new WriteCommand.Touch(customerKey(1), List.of());
 
         assertThat(planner.plan(new WriteRequest("customers", List.of(touch, put(1, "b")), false, 0)))
                 .containsExactly(new CommitOutcome.Followed(SHOP), new CommitOutcome.Followed(SHOP));
@@ -200,7 +201,7 @@ class SourceRequestTest {
         store(1, 7);
         store(2, 7);
         stored = Optional.of(position(5));
-        planner.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0));
+        planner.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1), List.of()), 0));
 
         assertThat(planner.plan(request(5, put(3, "a"), deleteBefore(2, 42))))
                 .containsExactly(new CommitOutcome.Restated(version(42)));
@@ -217,7 +218,7 @@ class SourceRequestTest {
     @Test
     void aRowIsNotStatedOnceMoreWhereThePositionOfItsSourceCannotBeRead() {
         store(1, 7);
-        WriteRequest touch = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0);
+        WriteRequest touch = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1), List.of()), 0);
         cutOff = true;
 
         assertThatThrownBy(() -> planner.plan(touch)).isInstanceOf(FactsUnavailableException.class);
@@ -229,7 +230,7 @@ class SourceRequestTest {
     void statingThatARowIsAbsentHindersNoDelete() {
         stored = Optional.of(position(5));
 
-        planner.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1)), 0));
+        planner.plan(WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1), List.of()), 0));
 
         assertThat(planner.batch().sources()).isEmpty();
     }
@@ -256,7 +257,7 @@ class SourceRequestTest {
 
     @Test
     void aTableIsAddedOnlyWithAWatermarkThatIsNotBeforeTheStoredOne() {
-        stored = Optional.of(new SourcePosition(lsn(1), Optional.of(NOW), Map.of("movies", 3L)));
+        stored = Optional.of(new SourcePosition(lsn(1), Optional.of(NOW), Map.of("movies", 3L), RowVersion.NONE));
 
         assertThat(planner.plan(naming(Optional.empty(), "customers")))
                 .containsExactly(new CommitOutcome.WatermarkTooEarly(Optional.of(NOW)));
@@ -266,7 +267,7 @@ class SourceRequestTest {
 
         assertThat(planner.plan(naming(Optional.of(NOW), "customers"))).isEmpty();
         assertThat(planner.batch().sources().get("shop"))
-                .isEqualTo(new SourcePosition(lsn(1), Optional.of(NOW), FOLLOWERS));
+                .isEqualTo(new SourcePosition(lsn(1), Optional.of(NOW), FOLLOWERS, RowVersion.NONE));
         assertThat(planner.plan(naming(Optional.empty(), "customers"))).isEmpty();
         assertThat(planner.plan(naming(Optional.empty()))).isEmpty();
     }
@@ -314,7 +315,7 @@ class SourceRequestTest {
     /** The watermark after a statement, where another one was stored. */
     private static Optional<Instant> watermark(Optional<Instant> former, Optional<Instant> stated) {
         return new SourceRequest("shop", FOLLOWERS, Optional.empty(), lsn(1), stated, Optional.empty(), List.of(), true)
-                .from(Optional.of(new SourcePosition(lsn(1), former, FOLLOWERS)))
+                .from(Optional.of(new SourcePosition(lsn(1), former, FOLLOWERS, RowVersion.NONE)))
                 .watermark();
     }
 
@@ -330,12 +331,12 @@ class SourceRequestTest {
     private GroupPlanner planner(RowRules rules) {
         GroupPlanner.Rows before = new GroupPlanner.Rows() {
             @Override
-            public @Nullable StoredRow find(String table, KeyBytes key) {
+            public @Nullable StoredRow current(String table, KeyBytes key) {
                 return rows.get(key);
             }
 
             @Override
-            public Optional<SourcePosition> position(String source) {
+            public Optional<SourcePosition> currentPosition(String source) {
                 if (cutOff) {
                     throw new FactsUnavailableException("the connection is broken");
                 }
@@ -375,7 +376,7 @@ class SourceRequestTest {
     }
 
     private static SourcePosition position(int lsn) {
-        return new SourcePosition(lsn(lsn), Optional.empty(), FOLLOWERS);
+        return new SourcePosition(lsn(lsn), Optional.empty(), FOLLOWERS, RowVersion.NONE);
     }
 
     private static ObjectNode lsn(int number) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -80,7 +81,7 @@ class UnreadableRowsTest {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> Optional.empty(),
                 clock,
-                (batch, took) -> {});
+                List.of());
     }
 
     private void settle(Committer committer) throws InterruptedException {

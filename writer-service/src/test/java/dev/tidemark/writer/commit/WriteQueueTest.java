@@ -67,7 +67,7 @@ class WriteQueueTest {
         WriteQueue small = new WriteQueue(
                 new CommitterLimits(REQUESTS, 10_240, GROUP_COMMANDS, Duration.ofMillis(1)), memory.part("small", 1));
         WriteRequest request =
-                new WriteRequest("customers", List.of(new WriteCommand.Touch(customerKey(1))), false, 7_000);
+                new WriteRequest("customers", List.of(new WriteCommand.Touch(customerKey(1), List.of())), false, 7_000);
         assertThat(small.offer(request, Instant.EPOCH, Duration.ZERO)).isNotDone();
 
         assertThatThrownBy(() -> small.offer(request, Instant.EPOCH, Duration.ZERO))
@@ -118,7 +118,7 @@ class WriteQueueTest {
     }
 
     private static WriteRequest request(int commands) {
-        List<WriteCommand> restated = Collections.nCopies(commands, new WriteCommand.Touch(customerKey(1)));
+        List<WriteCommand> restated = Collections.nCopies(commands, new WriteCommand.Touch(customerKey(1), List.of()));
         return new WriteRequest("customers", restated, false, 10);
     }
 }

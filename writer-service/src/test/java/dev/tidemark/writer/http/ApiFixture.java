@@ -140,7 +140,7 @@ final class ApiFixture implements AutoCloseable {
                         : MemoryBudget.unlimited().part("queue", 1),
                 table -> refusal,
                 clock,
-                backlog);
+                List.of(backlog));
         size.rowCache()
                 .ifPresent(share -> assertThat(memory.setAside("row_cache", share, 128 << 20))
                         .isPositive());

@@ -104,7 +104,7 @@ class OpenApiTest {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> backlog.overflow(),
                 clock,
-                backlog);
+                List.of(backlog));
         FreshnessWatch freshness = new FreshnessWatch(List::of, clock, new WakeupSignal());
         return new WriterRoutes(
                 new WriterRoutes.Parts(

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SourceBatchTest {
     @Test
     void aRowThatKeepsMembersIsCountedAsTheTreeThatItStays() throws Exception {
-        RowRules rules = new RowRules(CUSTOMERS, List.of(), 1 << 20);
+        RowRules rules = new RowRules(CUSTOMERS, List.of(), 1 << 20, 0);
         SourceBatch batch = new SourceBatch("shop", Map.of("customers", rules), true);
         ObjectNode row = json("{'customerId':1,'x':[{}" + ",{}".repeat(10_000) + "]}");
 

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.http;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -275,7 +276,8 @@ class SourceCallsTest {
     }
 
     private void restate(int id) throws Exception {
-        WriteRequest touch = WriteRequest.of("customers", new WriteCommand.Touch(TestTables.customerKey(id)), 0);
+        WriteRequest touch =
+                WriteRequest.of("customers", new WriteCommand.Touch(TestTables.customerKey(id), List.of()), 0);
         assertThat(api.committer.submitOwn(touch, Duration.ofSeconds(5)).get()).allMatch(CommitOutcome::applied);
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.RowSource;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.FactBatch;
@@ -71,7 +72,8 @@ class SourceGaugesTest {
     }
 
     private void reach(Instant watermark) {
-        SourcePosition position = new SourcePosition(json("{}"), Optional.of(watermark), Map.of("movies", 3L));
+        SourcePosition position =
+                new SourcePosition(json("{}"), Optional.of(watermark), Map.of("movies", 3L), RowVersion.NONE);
         CommitPosition through = new CommitPosition(version(0), clock.instant());
         sources.committed(new FactBatch(List.of(), through, Map.of(), Map.of("shop", position)), Duration.ZERO);
     }

@@ -100,6 +100,6 @@ class ReemitterTest {
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
                 new ManualClock(),
-                (batch, took) -> commits.add(batch));
+                List.of((batch, took) -> commits.add(batch)));
     }
 }

@@ -29,7 +29,6 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
@@ -355,7 +354,7 @@ final class RelayFixture {
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
                 clock,
-                new CommitListeners(List.of(backlog, sources)));
+                List.of(backlog, sources));
     }
 
     private OutboxRelay relay() {

@@ -115,7 +115,7 @@ class RelayPausesTest {
                 MemoryBudget.unlimited().part("queue", 1),
                 status,
                 clock,
-                backlog);
+                List.of(backlog));
         return new OutboxRelay(
                 TestTables.CATALOG.tables(),
                 table -> true,

@@ -87,7 +87,7 @@ class BusyReadersTest {
                 new MemoryBudget(1 << 20).part("queue", 1),
                 table -> Optional.empty(),
                 new ManualClock(),
-                (done, took) -> {});
+                List.of());
     }
 
     private static void step(Committer committer) {

@@ -257,8 +257,8 @@ public abstract class FactStoreContract {
         FactBatch second = batch(put(2, 2, "b"));
 
         store.commit(new FactBatch(
-                first.changes(), first.through(), Map.of(moved, new Digest(1, 2), other, new Digest(3, 4))));
-        store.commit(new FactBatch(second.changes(), second.through(), Map.of(moved, new Digest(-5, 6))));
+                first.changes(), first.through(), Map.of(moved, new Digest(1, 2), other, new Digest(3, 4)), Map.of()));
+        store.commit(new FactBatch(second.changes(), second.through(), Map.of(moved, new Digest(-5, 6)), Map.of()));
 
         assertThat(fixture.reopened().facts().digests())
                 .isEqualTo(Map.of(moved, new Digest(-5, 6), other, new Digest(3, 4)));
@@ -268,10 +268,14 @@ public abstract class FactStoreContract {
     void thePositionOfASourceIsStoredWithTheRowsUpToIt() {
         FactStore store = fixture.stores().facts();
         FactBatch rows = batch(put(1, 1, "a"));
-        SourcePosition first = new SourcePosition(json("{'lsn':17}"), Optional.empty(), Map.of("customers", 3L));
+        SourcePosition first =
+                new SourcePosition(json("{'lsn':17}"), Optional.empty(), Map.of("customers", 3L), RowVersion.NONE);
         SourcePosition second = new SourcePosition(
-                json("{'lsn':18,'more':[1.50]}"), Optional.of(timeOf(1)), Map.of("customers", 3L, "movies", 4L));
-        SourcePosition other = new SourcePosition(json("{}"), Optional.empty(), Map.of());
+                json("{'lsn':18,'more':[1.50]}"),
+                Optional.of(timeOf(1)),
+                Map.of("customers", 3L, "movies", 4L),
+                RowVersion.NONE);
+        SourcePosition other = new SourcePosition(json("{}"), Optional.empty(), Map.of(), RowVersion.NONE);
 
         assertThat(store.sourcePosition("shop")).isEmpty();
         store.commit(

@@ -73,8 +73,8 @@ public final class TestTables {
         Map<String, RowRules> rules = new LinkedHashMap<>();
         definitions
                 .tables()
-                .forEach(table ->
-                        rules.put(table.name(), new RowRules(table.definition(), table.generations(), MAX_ROW_BYTES)));
+                .forEach(table -> rules.put(
+                        table.name(), new RowRules(table.definition(), table.generations(), MAX_ROW_BYTES, 0)));
         return rules;
     }
 
@@ -193,7 +193,9 @@ public final class TestTables {
         CommittedChange last = changes[changes.length - 1];
         return new FactBatch(
                 Arrays.asList(changes),
-                new CommitPosition(last.event().version(), last.event().committedAt()));
+                new CommitPosition(last.event().version(), last.event().committedAt()),
+                Map.of(),
+                Map.of());
     }
 
     public static RowVersion version(long sequence) {

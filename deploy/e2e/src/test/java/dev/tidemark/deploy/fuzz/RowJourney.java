@@ -89,7 +89,8 @@ final class RowJourney {
     RowJourney(WriterStores stores) throws CatalogException, InterruptedException {
         this.stores = stores;
         this.definitions = Definitions.first(CatalogReader.read("journey", CATALOG), Instant.EPOCH);
-        this.rules = new RowRules(definitions.catalog().tables().get(0), definitions.generations(TABLE), MAX_ROW_BYTES);
+        this.rules =
+                new RowRules(definitions.catalog().tables().get(0), definitions.generations(TABLE), MAX_ROW_BYTES, 0);
         this.deriver = new RowDeriver(definitions.generations(TABLE));
         TableDigestBuilder sums = new TableDigestBuilder();
         this.committer = new Committer(
@@ -100,7 +101,7 @@ final class RowJourney {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> Optional.empty(),
                 clock,
-                (batch, took) -> {});
+                List.of());
         // From here on the digests of all indexes are known.
         committer.doWork();
         sums.doWork();

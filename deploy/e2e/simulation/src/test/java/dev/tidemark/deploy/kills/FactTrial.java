@@ -65,7 +65,7 @@ final class FactTrial implements Trial {
         List<Touch> touches = script.batch(newest + 1);
         moveDigests(touches);
         long last = (newest + 1) * Script.CHANGES;
-        store.commit(new FactBatch(FactRows.changes(touches), FactRows.point(last), digests));
+        store.commit(new FactBatch(FactRows.changes(touches), FactRows.point(last), digests, Map.of()));
         newest++;
     }
 

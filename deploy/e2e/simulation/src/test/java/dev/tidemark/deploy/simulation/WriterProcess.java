@@ -15,7 +15,6 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.writer.commit.CatalogRules;
-import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommitRequest;
@@ -112,7 +111,7 @@ final class WriterProcess {
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> gate.refusal(table).or(() -> status.refusal(table)),
                 commitClock,
-                new CommitListeners(List.of(outbox, backlog, told(sources), witness)));
+                List.of(outbox, backlog, told(sources), witness));
         this.relay = new OutboxRelay(
                 around.tables(),
                 table -> true,
