@@ -58,8 +58,6 @@ import dev.tidemark.writer.leader.Claim;
 import dev.tidemark.writer.leader.ClaimSeal;
 import dev.tidemark.writer.leader.LeaderAgent;
 import dev.tidemark.writer.leader.LeaderState;
-import dev.tidemark.writer.metrics.IndexGauges;
-import dev.tidemark.writer.metrics.SourceGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Leadership;
@@ -221,8 +219,8 @@ final class ActiveWriter {
         writerMeters.show(committer);
         writerMeters.show(backlog);
         writerMeters.show(status);
-        IndexGauges indexes = new IndexGauges(base.meters().registry(), freshness, desk::current);
-        SourceGauges sourceAges = new SourceGauges(base.meters().registry(), sources, clock);
+        writerMeters.show(freshness, desk::current);
+        writerMeters.show(sources);
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules,
@@ -251,13 +249,7 @@ final class ActiveWriter {
                 service::failures);
         base.giveWay(service, leader::replaced);
         base.giveUpWithout(service, needed);
-        return new Answers(
-                routes,
-                health,
-                () -> base.meters().scrape(() -> {
-                    indexes.refresh();
-                    sourceAges.refresh();
-                }));
+        return new Answers(routes, health, () -> base.meters().scrape(writerMeters::refresh));
     }
 
     /** The clock of this machine, or that of the database, may have been set since. */

@@ -3,9 +3,14 @@ package dev.tidemark.writer.metrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -13,18 +18,23 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.SourceWatermarks;
 
 /** The meters of a writer. Names and tags are public; see {@code docs/metrics.md}. */
 public final class WriterMeters implements Committer.Listener {
@@ -36,6 +46,9 @@ public final class WriterMeters implements Committer.Listener {
     private final Timer commitWait;
     private final DistributionSummary groupSize;
     private final Map<Rows, Counter> committedRows = new ConcurrentHashMap<>();
+
+    /** What has to be done before a scrape, because series come and go. */
+    private final List<Runnable> refreshed = new ArrayList<>();
 
     private record Rows(String table, String operation) {}
 
@@ -129,6 +142,62 @@ public final class WriterMeters implements Committer.Listener {
                     .tag("state", phase.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
+    }
+
+    /**
+     * Shows how fresh the indexes are by the workers' progress. The series of an index are there while it is defined.
+     *
+     * @param inForce gives the definitions as people write them
+     */
+    public void show(FreshnessWatch watch, Supplier<Definitions> inForce) {
+        refreshed.add(watch::look);
+        ages(
+                "tidemark.index.freshness",
+                "How stale an answer of the index can be, by the notes of the workers; NaN while they have left none.",
+                () -> inForce.get().tables().stream()
+                        .flatMap(table -> table.indexes().stream()
+                                .map(index -> age(
+                                        Tags.of("table", table.name(), "index", index.name()),
+                                        () -> watch.freshness(watch.answering(table.definition(), index))))));
+    }
+
+    /**
+     * Shows how far behind their sources the fact tables may be. The series of a source is there while a table follows
+     * it.
+     */
+    public void show(SourceWatermarks sources) {
+        ages(
+                "tidemark.source.watermark.age",
+                "Time since the watermark of a source: what it committed later may be missing in the fact tables; NaN"
+                        + " while none is known.",
+                () -> sources.names().stream()
+                        .map(name -> age(
+                                Tags.of("source", name),
+                                () -> sources.watermark(name)
+                                        .map(watermark -> Duration.between(watermark, clock.instant())))));
+    }
+
+    /** Brings series that come and go in line with what is defined now. To be called before each scrape. */
+    public void refresh() {
+        refreshed.forEach(Runnable::run);
+    }
+
+    private void ages(String name, String description, Supplier<Stream<Row<?>>> rows) {
+        MultiGauge ages = MultiGauge.builder(name)
+                .description(description)
+                .baseUnit("seconds")
+                .register(registry);
+        Runnable series = () -> ages.register(rows.get().toList(), true);
+        series.run();
+        refreshed.add(series);
+    }
+
+    private static Row<?> age(Tags tags, Supplier<Optional<Duration>> age) {
+        return Row.of(
+                tags,
+                () -> age.get()
+                        .map(known -> TimeUnit.NANOSECONDS.convert(known) / NANOS_PER_SECOND)
+                        .orElse(Double.NaN));
     }
 
     private <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {

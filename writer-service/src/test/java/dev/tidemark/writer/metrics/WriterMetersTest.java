@@ -118,7 +118,7 @@ class WriterMetersTest {
     void showsTheFreshnessThatTheNotesTell() throws InterruptedException {
         AtomicReference<Definitions> inForce = new AtomicReference<>(Definitions.first(CATALOG, clock.instant()));
         FreshnessWatch watch = new FreshnessWatch(() -> notes(CUSTOMERS, 2), clock, new WakeupSignal());
-        IndexGauges gauges = new IndexGauges(service.registry(), watch, inForce::get);
+        meters.show(watch, inForce::get);
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} NaN");
 
@@ -132,7 +132,7 @@ class WriterMetersTest {
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 2.0019");
 
         inForce.set(Definitions.first(new Catalog(List.of(MOVIES)), clock.instant()));
-        gauges.refresh();
+        meters.refresh();
 
         assertThat(service.scrape()).doesNotContain("by_town");
     }
@@ -155,7 +155,7 @@ class WriterMetersTest {
                         .toList(),
                 clock,
                 new WakeupSignal());
-        IndexGauges unused = new IndexGauges(service.registry(), watch, () -> global);
+        meters.show(watch, () -> global);
         watch.agent().doWork();
 
         assertThat(service.scrape())
@@ -176,7 +176,7 @@ class WriterMetersTest {
         Long old = first.index("customers", "by_town").orElseThrow().current().id();
         List<WorkerProgressReader.Noted> noted = new ArrayList<>(notes(CUSTOMERS, 40, old));
         FreshnessWatch watch = new FreshnessWatch(() -> List.copyOf(noted), clock, new WakeupSignal());
-        IndexGauges unused = new IndexGauges(service.registry(), watch, () -> grown);
+        meters.show(watch, () -> grown);
         watch.agent().doWork();
         assertThat(service.scrape()).as("the layout is being filled").contains(BY_TOWN + "40.0");
 

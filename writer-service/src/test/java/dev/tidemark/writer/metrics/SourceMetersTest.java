@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.RowSource;
@@ -26,13 +27,18 @@ import static dev.tidemark.writer.testkit.TestTables.json;
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SourceGaugesTest {
+class SourceMetersTest {
     private final ManualClock clock = new ManualClock();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private Map<String, RowRules> rules = Map.of("movies", following(3));
     private final SourceWatermarks sources = new SourceWatermarks(
             () -> rules, WriterStores.on(new InMemoryDisk()).facts());
-    private final SourceGauges gauges = new SourceGauges(registry, sources, clock);
+    private final WriterMeters meters = new WriterMeters(registry, clock);
+
+    @BeforeEach
+    void show() {
+        meters.show(sources);
+    }
 
     @Test
     void theAgeIsNotKnownBeforeTheFirstWatermarkAndGrowsWhileNoneComes() {
@@ -66,7 +72,7 @@ class SourceGaugesTest {
     @Test
     void aSourceThatNoTableFollowsHasNoAge() {
         rules = Map.of();
-        gauges.refresh();
+        meters.refresh();
 
         assertThat(registry.find("tidemark.source.watermark.age").gauges()).isEmpty();
     }
