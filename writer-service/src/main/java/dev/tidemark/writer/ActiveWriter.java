@@ -167,8 +167,7 @@ final class ActiveWriter {
         WriterMeters writerMeters = new WriterMeters(base.meters().registry(), clock);
         RecentChanges outbox = new RecentChanges(database.outbox(), RECENT_BYTES);
         Backlog backlog = new Backlog(config.backlog());
-        backlog.load(outbox);
-        backlog.loadLeftOut(outbox, database.ledger());
+        backlog.load(outbox, database.ledger());
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk = CatalogRegistry.open(database.definitions(), base.file(), clock, DEFINITIONS_PATIENCE);
         database.keepPartitions(desk.current().catalog());

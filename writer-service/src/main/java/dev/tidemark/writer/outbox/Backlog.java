@@ -17,7 +17,7 @@ import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
 
 /**
- * Counts what is committed and not yet acknowledged by the log. For any thread; the lock is held for additions only.
+ * Counts what is committed and not yet acknowledged by the log. For any thread; once it is loaded, the lock is held for additions only.
  *
  * <p>The age of the oldest change of a table is accurate to within {@link #GRAIN}, and is reported too old rather than
  * too young.
@@ -50,41 +50,34 @@ public final class Backlog implements Committer.Listener {
         this.limits = limits;
     }
 
-    /** Counts what the outbox holds unpublished; once, before anything is committed. */
-    public void load(Outbox outbox) {
-        long after = outbox.publishedThrough();
-        for (List<CommittedChange> page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES);
-                !page.isEmpty();
-                page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES)) {
-            addAll(page);
-            after = page.get(page.size() - 1).sequence();
-        }
-    }
-
     /**
-     * Counts what was left out of what is published and is not in the log yet, as far as the outbox holds it; once,
-     * before anything is published.
+     * Counts what the outbox holds unpublished, and of what counts as published that was left out and is not in the log
+     * yet; once, before anything is committed or published.
      */
-    public void loadLeftOut(Outbox outbox, TopicLedger ledger) {
-        Map<String, Long> since = new TreeMap<>();
+    public synchronized void load(Outbox outbox, TopicLedger ledger) {
+        Map<String, Long> leftOutSince = new TreeMap<>();
         for (String table : ledger.tables()) {
             ledger.find(table)
                     .filter(topic -> !topic.whole() && !DerivedTable.is(table))
-                    .ifPresent(topic -> since.put(table, topic.leftOutSince()));
+                    .ifPresent(topic -> leftOutSince.put(table, topic.leftOutSince()));
         }
         long published = outbox.publishedThrough();
-        long after = since.values().stream().reduce(published, Math::min);
-        while (after < published) {
-            List<CommittedChange> page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES);
-            page.stream()
-                    .filter(change -> change.sequence() <= published
-                            && change.sequence() > since.getOrDefault(change.table(), published))
-                    .forEach(this::leavesOut);
-            after = page.isEmpty() ? published : page.get(page.size() - 1).sequence();
+        long after = leftOutSince.values().stream().reduce(published, Math::min);
+        for (List<CommittedChange> page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES);
+                !page.isEmpty();
+                page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES)) {
+            for (CommittedChange change : page) {
+                after = change.sequence();
+                if (after > published) {
+                    add(change);
+                } else if (after > leftOutSince.getOrDefault(change.table(), published)) {
+                    leavesOut(change);
+                }
+            }
         }
     }
 
-    private synchronized void leavesOut(CommittedChange change) {
+    private void leavesOut(CommittedChange change) {
         Instant time = change.event().committedAt();
         leftOutOf.merge(change.table(), new Slot(time, 1), (old, one) -> new Slot(old.oldest(), old.count() + 1));
     }
@@ -92,16 +85,14 @@ public final class Backlog implements Committer.Listener {
     @Override
     public void committed(FactBatch batch, Duration took) {
         diskTimes.add(batch, took);
-        addAll(batch.changes());
+        synchronized (this) {
+            batch.changes().forEach(this::add);
+        }
     }
 
     /** The oldest changes as they are handed to the log now. */
     List<Publication> handOver(List<CommittedChange> oldest, Instant now) {
         return diskTimes.handOver(oldest, now);
-    }
-
-    private synchronized void addAll(List<CommittedChange> changes) {
-        changes.forEach(this::add);
     }
 
     /**

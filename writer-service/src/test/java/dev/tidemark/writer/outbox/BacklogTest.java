@@ -68,7 +68,7 @@ class BacklogTest {
         stores.facts().commit(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c")));
         stores.outbox().markPublished(1);
 
-        backlog.load(stores.outbox());
+        backlog.load(stores.outbox(), stores.ledger());
 
         assertThat(backlog.records("customers")).isEqualTo(2);
         assertThat(backlog.oldest("customers")).contains(timeOf(2));
@@ -81,8 +81,7 @@ class BacklogTest {
         stores.outbox().markPublished(3);
         stores.ledger().save("customers", TopicRecord.lacking("topic", 1), true);
 
-        backlog.load(stores.outbox());
-        backlog.loadLeftOut(stores.outbox(), stores.ledger());
+        backlog.load(stores.outbox(), stores.ledger());
 
         assertThat(backlog.records("customers")).isEqualTo(3);
         assertThat(backlog.oldest("customers")).contains(timeOf(2));
@@ -99,8 +98,7 @@ class BacklogTest {
         stores.ledger().save("customers", TopicRecord.lacking("topic", 0).asWhole(), true);
         stores.ledger().save("movies", TopicRecord.lacking("other", 0), true);
 
-        backlog.load(stores.outbox());
-        backlog.loadLeftOut(stores.outbox(), stores.ledger());
+        backlog.load(stores.outbox(), stores.ledger());
 
         assertThat(backlog.records("customers")).isZero();
         assertThat(backlog.records("movies")).isZero();

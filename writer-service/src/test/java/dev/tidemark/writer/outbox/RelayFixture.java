@@ -359,8 +359,7 @@ final class RelayFixture {
 
     private OutboxRelay relay() {
         WriterStores stores = stores();
-        backlog.load(stores.outbox());
-        backlog.loadLeftOut(stores.outbox(), stores.ledger());
+        backlog.load(stores.outbox(), stores.ledger());
         looks = new TopicInspector(log, () -> {});
         return new OutboxRelay(
                 TestTables.CATALOG.tables(),
