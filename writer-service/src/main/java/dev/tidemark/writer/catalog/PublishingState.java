@@ -2,24 +2,31 @@ package dev.tidemark.writer.catalog;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+
+import dev.tidemark.runtime.BoundedWait;
 
 /** How publishing of the definitions goes, and waiting for it. The publisher reports, any thread waits and looks. */
 public final class PublishingState {
+    private static final Duration STEP = Duration.ofMillis(1);
+
     private final Duration patience;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private Runnable wake = () -> {};
+    private volatile Runnable wake = () -> {};
 
-    /** Each write asks for it, so it is read without the lock. */
-    private volatile boolean confirmed;
+    /** Each write asks for it, so it is read without a lock. */
+    private volatile Known known = new Known(false, 0, Optional.empty(), Optional.of("it is being read"));
 
-    private long published;
-    private Optional<String> refusal = Optional.empty();
-    private Optional<String> obstacle = Optional.of("it is being read");
+    /**
+     * What the publisher has reported.
+     *
+     * @param published the version that the log holds
+     * @param refusal the log holds what must not be replaced
+     * @param obstacle the log does not answer
+     */
+    private record Known(boolean confirmed, long published, Optional<String> refusal, Optional<String> obstacle) {
+        Optional<String> trouble() {
+            return refusal.or(() -> obstacle);
+        }
+    }
 
     PublishingState(Duration patience) {
         this.patience = patience;
@@ -27,99 +34,57 @@ public final class PublishingState {
 
     /** Has something run whenever there is something to publish, by the thread that changed it. */
     public void onChange(Runnable ringing) {
-        reporting(() -> wake = ringing);
+        wake = ringing;
     }
 
     /** Why definitions cannot be changed at the moment; empty when they can. */
     public Optional<String> trouble() {
-        return known(() -> refusal.or(() -> obstacle));
+        return known.trouble();
     }
 
     void awaitConfirmed() throws UnconfirmedException, InterruptedException {
-        lock.lock();
-        try {
-            await(() -> confirmed || refusal.isPresent());
-            if (refusal.isPresent()) {
-                throw UnconfirmedException.refused(refusal.get());
-            }
-            if (!confirmed) {
-                throw UnconfirmedException.unknown(obstacle.orElse(""));
-            }
-            if (obstacle.isPresent()) {
-                throw UnconfirmedException.unpublishable(obstacle.get());
-            }
-        } finally {
-            lock.unlock();
+        BoundedWait.until(() -> known.confirmed() || known.refusal().isPresent(), patience, STEP);
+        Known now = known;
+        if (now.refusal().isPresent()) {
+            throw UnconfirmedException.refused(now.refusal().get());
+        }
+        if (!now.confirmed()) {
+            throw UnconfirmedException.unknown(now.obstacle().orElse(""));
+        }
+        if (now.obstacle().isPresent()) {
+            throw UnconfirmedException.unpublishable(now.obstacle().get());
         }
     }
 
     void awaitPublished(long version) throws UnconfirmedException, InterruptedException {
-        known(() -> wake).run();
-        lock.lock();
-        try {
-            await(() -> published >= version || refusal.isPresent() || obstacle.isPresent());
-            if (published < version) {
-                throw UnconfirmedException.waiting(
-                        version, refusal.or(() -> obstacle).orElse("the broker is slow"));
-            }
-        } finally {
-            lock.unlock();
+        wake.run();
+        BoundedWait.until(() -> known.published() >= version || trouble().isPresent(), patience, STEP);
+        Known now = known;
+        if (now.published() < version) {
+            throw UnconfirmedException.waiting(version, now.trouble().orElse("the broker is slow"));
         }
     }
 
-    void confirm() {
-        reporting(() -> {
-            confirmed = true;
-            obstacle = Optional.empty();
-        });
+    synchronized void confirm() {
+        known = new Known(true, known.published(), known.refusal(), Optional.empty());
     }
 
     boolean isConfirmed() {
-        return confirmed;
+        return known.confirmed();
     }
 
     /** The log holds this version, and it is ours. */
-    void published(long version) {
-        reporting(() -> {
-            published = version;
-            refusal = Optional.empty();
-            obstacle = Optional.empty();
-        });
+    synchronized void published(long version) {
+        known = new Known(known.confirmed(), version, Optional.empty(), Optional.empty());
     }
 
     /** The log does not answer. */
-    void unavailable(String reason) {
-        reporting(() -> obstacle = Optional.of(reason));
+    synchronized void unavailable(String reason) {
+        known = new Known(known.confirmed(), known.published(), known.refusal(), Optional.of(reason));
     }
 
     /** The log holds what must not be replaced. */
-    void refuse(String reason) {
-        reporting(() -> refusal = Optional.of(reason));
-    }
-
-    private <T> T known(Supplier<T> answer) {
-        lock.lock();
-        try {
-            return answer.get();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void reporting(Runnable report) {
-        lock.lock();
-        try {
-            report.run();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void await(BooleanSupplier condition) throws InterruptedException {
-        long left = patience.toNanos();
-        while (!condition.getAsBoolean() && left > 0) {
-            left = changed.awaitNanos(left);
-        }
+    synchronized void refuse(String reason) {
+        known = new Known(known.confirmed(), known.published(), Optional.of(reason), known.obstacle());
     }
 }
