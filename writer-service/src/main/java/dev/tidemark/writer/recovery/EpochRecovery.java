@@ -1,10 +1,12 @@
 package dev.tidemark.writer.recovery;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.outbox.TopicLedger;
@@ -26,7 +28,7 @@ public final class EpochRecovery {
     public static void run(FactStore store, TopicLedger ledger, Optional<CommitPosition> seen, boolean otherCopy)
             throws FactsGoneException {
         CommitPosition stored = store.currentCommit();
-        Optional<CommitPosition> epoch = RollbackDetector.next(stored, seen, otherCopy);
+        Optional<CommitPosition> epoch = next(stored, seen, otherCopy);
         if (ledger.unsettled().isEmpty()) {
             // The topics are asked too, as soon as they can be.
             ledger.unsettled(stored.version());
@@ -43,5 +45,34 @@ public final class EpochRecovery {
         if (seen.isPresent() && seen.get().time().isAfter(stored.time())) {
             store.reserveTimestamps(seen.get().time());
         }
+    }
+
+    /**
+     * Where the next epoch begins; empty when nothing is lost. Versions of the time that is lost may be known elsewhere,
+     * so what is committed from then on needs versions above them.
+     *
+     * @param stored the last commit that the fact tables know of
+     * @param seen the last commit that was seen from outside; empty when none was
+     * @param otherCopy whether the fact tables are another copy than the one that was written last, which may lack
+     *     commits that only that one had
+     * @throws FactsGoneException when the fact tables know of none at all, but some were seen
+     */
+    static Optional<CommitPosition> next(CommitPosition stored, Optional<CommitPosition> seen, boolean otherCopy)
+            throws FactsGoneException {
+        boolean lacks = seen.isPresent() && seen.get().version().isAfter(stored.version());
+        if (lacks && stored.version().sequence() == 0) {
+            throw new FactsGoneException(seen.get().version());
+        }
+        if (!lacks && !otherCopy) {
+            return Optional.empty();
+        }
+        CommitPosition last = seen.orElse(stored);
+        long epoch = Math.max(last.version().epoch(), stored.version().epoch()) + 1;
+        RowVersion first = new RowVersion(epoch, stored.version().sequence());
+        return Optional.of(new CommitPosition(first, later(stored.time(), last.time())));
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
     }
 }

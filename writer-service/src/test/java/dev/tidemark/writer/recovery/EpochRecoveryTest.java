@@ -11,16 +11,16 @@ import dev.tidemark.writer.commit.CommitPosition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class RollbackDetectorTest {
+class EpochRecoveryTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
     @Test
     void tablesThatHaveAllThatWasSeenStayInTheirEpoch() throws Exception {
-        assertThat(RollbackDetector.next(point(1, 7, NOON), Optional.empty(), false))
+        assertThat(EpochRecovery.next(point(1, 7, NOON), Optional.empty(), false))
                 .isEmpty();
-        assertThat(RollbackDetector.next(point(1, 7, NOON), Optional.of(point(1, 7, NOON)), false))
+        assertThat(EpochRecovery.next(point(1, 7, NOON), Optional.of(point(1, 7, NOON)), false))
                 .isEmpty();
-        assertThat(RollbackDetector.next(point(2, 3, NOON), Optional.of(point(1, 7, NOON)), false))
+        assertThat(EpochRecovery.next(point(2, 3, NOON), Optional.of(point(1, 7, NOON)), false))
                 .isEmpty();
     }
 
@@ -28,9 +28,9 @@ class RollbackDetectorTest {
     void tablesThatLackWhatWasSeenBeginAnEpochAfterAllOfIt() throws Exception {
         Instant later = NOON.plusSeconds(9);
 
-        assertThat(RollbackDetector.next(point(1, 5, NOON), Optional.of(point(1, 7, later)), false))
+        assertThat(EpochRecovery.next(point(1, 5, NOON), Optional.of(point(1, 7, later)), false))
                 .contains(point(2, 5, later));
-        assertThat(RollbackDetector.next(point(1, 5, NOON), Optional.of(point(4, 2, NOON)), false))
+        assertThat(EpochRecovery.next(point(1, 5, NOON), Optional.of(point(4, 2, NOON)), false))
                 .contains(point(5, 5, NOON));
     }
 
@@ -38,18 +38,17 @@ class RollbackDetectorTest {
     void anotherCopyBeginsAnEpochEvenWhereItLacksNothingThatWasSeen() throws Exception {
         Instant later = NOON.plusSeconds(9);
 
-        assertThat(RollbackDetector.next(point(2, 5, NOON), Optional.empty(), true))
+        assertThat(EpochRecovery.next(point(2, 5, NOON), Optional.empty(), true))
                 .contains(point(3, 5, NOON));
-        assertThat(RollbackDetector.next(point(2, 5, later), Optional.of(point(1, 3, NOON)), true))
+        assertThat(EpochRecovery.next(point(2, 5, later), Optional.of(point(1, 3, NOON)), true))
                 .contains(point(3, 5, later));
-        assertThat(RollbackDetector.next(point(2, 5, NOON), Optional.of(point(3, 7, later)), true))
+        assertThat(EpochRecovery.next(point(2, 5, NOON), Optional.of(point(3, 7, later)), true))
                 .contains(point(4, 5, later));
     }
 
     @Test
     void emptyTablesWhereSomeWereSeenAreRefusedWithAWayOut() {
-        assertThatThrownBy(
-                        () -> RollbackDetector.next(point(1, 0, Instant.EPOCH), Optional.of(point(1, 7, NOON)), false))
+        assertThatThrownBy(() -> EpochRecovery.next(point(1, 0, Instant.EPOCH), Optional.of(point(1, 7, NOON)), false))
                 .isInstanceOf(FactsGoneException.class)
                 .hasMessageContaining("0001000000000000007")
                 .hasMessageContaining("tidemark restore");
