@@ -154,7 +154,7 @@ final class ChangeRelay {
             List<Publication> messages = withoutSuperseded(derived.with(page, backlog.handOver(page, now)));
             Set<String> leftOut = leavesOut(messages);
             handedOver = true;
-            pages.send(page, without(leftOut, messages), leftOut, room);
+            pages.send(page, without(leftOut, messages), leftOut, room, true);
             pace.handedOver(page.size(), now);
             begun = page.get(page.size() - 1).sequence();
             return page.size();
@@ -240,14 +240,16 @@ final class ChangeRelay {
 
     /** Sends messages that are no changes of the outbox, and come after what was sent before. */
     InFlightPages.Page begin(List<Publication> messages) throws PublishException, InterruptedException {
-        InFlightPages.Page page = pages.send(List.of(), messages, Set.of(), memory.reserve(0));
-        settle();
-        return page;
+        return begin(messages, true);
     }
 
-    /** The same for changes that do not come in commit order. */
-    InFlightPages.Page beginOutOfOrder(List<Publication> messages) throws PublishException, InterruptedException {
-        InFlightPages.Page page = pages.sendOutOfOrder(messages, memory.reserve(0));
+    /**
+     * Sends messages that are no changes of the outbox.
+     *
+     * @param proves whether they come after what was sent before in commit order, too, and so prove it
+     */
+    InFlightPages.Page begin(List<Publication> messages, boolean proves) throws PublishException, InterruptedException {
+        InFlightPages.Page page = pages.send(List.of(), messages, Set.of(), memory.reserve(0), proves);
         settle();
         return page;
     }

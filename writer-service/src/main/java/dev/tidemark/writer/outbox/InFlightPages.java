@@ -140,24 +140,16 @@ final class InFlightPages {
      * @param changes which the page stands for, in sequence order
      * @param leftOut of which tables there are changes without messages, to be published another way
      * @param room memory of the messages, given back once the page is settled
+     * @param proves whether the messages prove that those before them are in their topics
      */
     Page send(
             List<CommittedChange> changes,
             List<Publication> messages,
             Set<String> leftOut,
-            MemoryBudget.Reservation room)
+            MemoryBudget.Reservation room,
+            boolean proves)
             throws PublishException, InterruptedException {
-        return send(new Page(changes, leftOut, room, clock.instant()), messages, true);
-    }
-
-    /** Sends messages that prove nothing of those before them. */
-    Page sendOutOfOrder(List<Publication> messages, MemoryBudget.Reservation room)
-            throws PublishException, InterruptedException {
-        return send(new Page(List.of(), Set.of(), room, clock.instant()), messages, false);
-    }
-
-    private Page send(Page page, List<Publication> messages, boolean proves)
-            throws PublishException, InterruptedException {
+        Page page = new Page(changes, leftOut, room, clock.instant());
         underWay.addLast(page);
         changesUnderWay += page.changes.size();
         Map<String, List<Publication>> byTable = new LinkedHashMap<>();

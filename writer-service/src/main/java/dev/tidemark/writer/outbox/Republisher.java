@@ -314,7 +314,7 @@ final class Republisher {
 
     private void publish(List<Publication> messages, boolean proves) throws PublishException, InterruptedException {
         if (!messages.isEmpty()) {
-            sent = proves ? changes.begin(messages) : changes.beginOutOfOrder(messages);
+            sent = changes.begin(messages, proves);
         }
     }
 }
