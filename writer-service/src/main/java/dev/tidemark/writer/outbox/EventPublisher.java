@@ -34,21 +34,6 @@ public interface EventPublisher {
          *     have been appended
          */
         AppendedOffsets appended() throws PublishException, TopicFailedException, InterruptedException;
-
-        /** Messages that have been appended. */
-        static Sending done(AppendedOffsets appended) {
-            return new Sending() {
-                @Override
-                public boolean isDone() {
-                    return true;
-                }
-
-                @Override
-                public AppendedOffsets appended() {
-                    return appended;
-                }
-            };
-        }
     }
 
     /** One partition of one table. */

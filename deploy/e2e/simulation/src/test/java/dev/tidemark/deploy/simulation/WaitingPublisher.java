@@ -19,6 +19,17 @@ abstract class WaitingPublisher implements EventPublisher {
 
     @Override
     public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
-        return Sending.done(publish(messages));
+        AppendedOffsets appended = publish(messages);
+        return new Sending() {
+            @Override
+            public boolean isDone() {
+                return true;
+            }
+
+            @Override
+            public AppendedOffsets appended() {
+                return appended;
+            }
+        };
     }
 }
