@@ -25,13 +25,8 @@ public record Publication(
         ExpectedPosition expectation,
         Optional<String> source) {
     /** A message of a table that clients write. */
-    public Publication(
-            String table, int partition, ChangeMessage message, PublishTimings handover, ExpectedPosition expectation) {
-        this(table, partition, message, handover, expectation, Optional.empty());
-    }
-
     Publication(String table, int partition, ChangeMessage message) {
-        this(table, partition, message, PublishTimings.UNKNOWN, ExpectedPosition.NONE);
+        this(table, partition, message, PublishTimings.UNKNOWN, ExpectedPosition.NONE, Optional.empty());
     }
 
     EventPublisher.Shard shard() {
@@ -55,6 +50,7 @@ public record Publication(
     }
 
     static Publication of(CommittedChange change, PublishTimings handover) {
-        return new Publication(change.table(), change.partition(), change.event(), handover, ExpectedPosition.NONE);
+        return new Publication(
+                change.table(), change.partition(), change.event(), handover, ExpectedPosition.NONE, Optional.empty());
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.writer.kafka;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
@@ -141,7 +142,8 @@ class KafkaEventPublisherTest {
                     partition,
                     new Heartbeat(Instant.EPOCH, RowVersion.NONE),
                     PublishTimings.UNKNOWN,
-                    ExpectedPosition.NONE));
+                    ExpectedPosition.NONE,
+                    Optional.empty()));
         }
         return messages;
     }

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
@@ -40,7 +41,8 @@ final class HastyLayouts extends WaitingPublisher {
 
     private void addTo(String layout, Heartbeat heartbeat, List<Publication> hasty) {
         for (int partition = 0; partition < topics.of(layout).partitions().size(); partition++) {
-            hasty.add(new Publication(layout, partition, heartbeat, PublishTimings.UNKNOWN, ExpectedPosition.NONE));
+            hasty.add(new Publication(
+                    layout, partition, heartbeat, PublishTimings.UNKNOWN, ExpectedPosition.NONE, Optional.empty()));
         }
     }
 

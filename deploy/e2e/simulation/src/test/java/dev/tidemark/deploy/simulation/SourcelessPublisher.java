@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.simulation;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
@@ -22,7 +23,8 @@ final class SourcelessPublisher extends WaitingPublisher {
                         message.partition(),
                         message.message(),
                         message.handover(),
-                        message.expectation()))
+                        message.expectation(),
+                        Optional.empty()))
                 .toList());
     }
 

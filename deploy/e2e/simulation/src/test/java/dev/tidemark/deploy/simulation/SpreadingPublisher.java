@@ -2,6 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 import dev.tidemark.change.ChangeEvent;
@@ -47,7 +48,8 @@ final class SpreadingPublisher extends WaitingPublisher {
                         Math.floorMod(event.key().hashCode(), partitions.applyAsInt(message.table())),
                         event,
                         message.handover(),
-                        message.expectation())
+                        message.expectation(),
+                        Optional.empty())
                 : message;
     }
 }
