@@ -109,7 +109,7 @@ public final class TopicInspector implements Agent {
                     ? new TopicInspection.Absent()
                     : new TopicInspection.Found(status.get(), topics.objection(spec, status.get()));
         } catch (TopicRefusedException e) {
-            return new TopicInspection.Forbidden(e.getMessage());
+            return new TopicInspection.Forbidden(String.valueOf(e.getMessage()));
         } catch (PublishException e) {
             return new TopicInspection.Unknown(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {

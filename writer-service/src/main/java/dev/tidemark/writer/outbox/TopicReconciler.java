@@ -257,7 +257,7 @@ final class TopicReconciler {
         String hint = replaced
                 ? "; it is not the topic that this writer made: delete it, and set auto.create.topics.enable=false"
                 : "";
-        return held(TableHold.Kind.REFUSED, new TopicRefusedException(topic, refusal + hint).getMessage());
+        return held(TableHold.Kind.REFUSED, TopicRefusedException.text(topic, refusal + hint));
     }
 
     /**
@@ -302,11 +302,10 @@ final class TopicReconciler {
         if (replaced && holdsAny(spec, status, this::isOfAnother)) {
             return held(
                     TableHold.Kind.REFUSED,
-                    new TopicRefusedException(
-                                    ChangeTopic.nameFor(spec.name()),
-                                    "it is not the topic that this writer made, and holds newer versions than it ever"
-                                            + " gave; another writer may use it")
-                            .getMessage());
+                    TopicRefusedException.text(
+                            ChangeTopic.nameFor(spec.name()),
+                            "it is not the topic that this writer made, and holds newer versions than it ever gave;"
+                                    + " another writer may use it"));
         }
         boolean lacks = TopicCheck.lacks(status, before) || ((unsure || held) && isOverwritten(spec.name(), before));
         if (lacks && before.isPresent()) {

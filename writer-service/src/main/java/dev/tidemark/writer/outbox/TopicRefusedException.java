@@ -5,11 +5,10 @@ public final class TopicRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     public TopicRefusedException(String topic, String objection) {
-        super("topic " + topic + " cannot be used: " + objection);
+        super(text(topic, objection));
     }
 
-    @Override
-    public String getMessage() {
-        return String.valueOf(super.getMessage());
+    static String text(String topic, String objection) {
+        return "topic " + topic + " cannot be used: " + objection;
     }
 }
