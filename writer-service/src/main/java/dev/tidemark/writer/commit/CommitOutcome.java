@@ -10,7 +10,7 @@ import dev.tidemark.row.RowVersion;
 public sealed interface CommitOutcome {
     /** Whether the command changed the fact table. */
     default boolean applied() {
-        return false;
+        return this instanceof Written || this instanceof Deleted;
     }
 
     /**
@@ -20,12 +20,7 @@ public sealed interface CommitOutcome {
      * @param partition the row's hash shard
      * @param created whether there was no such row before
      */
-    record Written(RowVersion version, int partition, boolean created) implements CommitOutcome {
-        @Override
-        public boolean applied() {
-            return true;
-        }
-    }
+    record Written(RowVersion version, int partition, boolean created) implements CommitOutcome {}
 
     /**
      * The row is gone.
@@ -33,12 +28,7 @@ public sealed interface CommitOutcome {
      * @param version version of the delete
      * @param partition the row's hash shard
      */
-    record Deleted(RowVersion version, int partition) implements CommitOutcome {
-        @Override
-        public boolean applied() {
-            return true;
-        }
-    }
+    record Deleted(RowVersion version, int partition) implements CommitOutcome {}
 
     /** There is no such row to patch or delete. */
     record NotFound() implements CommitOutcome {}

@@ -15,7 +15,9 @@ public sealed interface WriteCommand {
     KeyBytes key();
 
     /** What must hold for the change to happen. */
-    Precondition precondition();
+    default Precondition precondition() {
+        return Precondition.NONE;
+    }
 
     /** Bytes of heap that what was derived of its row takes, about. */
     default long termBytes() {
@@ -69,11 +71,6 @@ public sealed interface WriteCommand {
         public Fill {
             kept = List.copyOf(kept);
         }
-
-        @Override
-        public Precondition precondition() {
-            return Precondition.NONE;
-        }
     }
 
     /** Remove a row that is there. */
@@ -88,11 +85,6 @@ public sealed interface WriteCommand {
     record Touch(KeyBytes key, List<Placement> also) implements WriteCommand {
         public Touch {
             also = List.copyOf(also);
-        }
-
-        @Override
-        public Precondition precondition() {
-            return Precondition.NONE;
         }
     }
 }
