@@ -217,12 +217,9 @@ final class TopicMaintenance {
     }
 
     private void drop(TableDefinition spec, Instant now) {
-        pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, "its topic is deleted"));
+        letGo(spec, "its topic is deleted");
         held.forget(spec.name());
-        keeper.leave(spec);
         strays.leave(spec.name());
-        unsure.remove(spec.name());
-        unknown.remove(spec.name());
         plan(new Task.Drop(spec), now);
     }
 
@@ -241,8 +238,12 @@ final class TopicMaintenance {
     }
 
     private void leave(TableDefinition spec) {
-        pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, "it has left the catalog"));
+        letGo(spec, "it has left the catalog");
         held.leave(spec.name());
+    }
+
+    private void letGo(TableDefinition spec, String reason) {
+        pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, reason));
         keeper.leave(spec);
         plans.remove(spec.name());
         unsure.remove(spec.name());
