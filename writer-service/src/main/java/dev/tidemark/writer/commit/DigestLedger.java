@@ -77,8 +77,8 @@ final class DigestLedger {
         }
     }
 
-    /** Follows the generations of these tables from now on, and forgets all others. */
-    void follow(Collection<DesiredTable> plans) {
+    /** Follows the generations of these tables from now on, and forgets all others; returns their numbers. */
+    Set<Long> follow(Collection<DesiredTable> plans) {
         Map<String, Followed> followed = new HashMap<>();
         Map<String, List<Followed>> byBase = new HashMap<>();
         Set<Long> all = new HashSet<>();
@@ -96,6 +96,7 @@ final class DigestLedger {
         known.retainAll(all);
         begun.retainAll(all);
         sums.keySet().removeIf(key -> !all.contains(key.generation()));
+        return all;
     }
 
     /** Takes over what was stored: it is right for each generation of which no partition lacks. */

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,8 +15,6 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DerivedTable;
-import dev.tidemark.catalog.DesiredTable;
-import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryTerms;
 
@@ -154,10 +151,7 @@ public final class FactDigests {
         if (loaded && now.version() == followed) {
             return;
         }
-        List<DesiredTable> tables = now.layout().tables();
-        ledger.follow(tables);
-        Set<Long> all = new HashSet<>();
-        tables.forEach(table -> table.generations().stream().map(Generation::id).forEach(all::add));
+        Set<Long> all = ledger.follow(now.layout().tables());
         pending.forEach((generation, sum) -> {
             if (!all.contains(generation)) {
                 sum.cancel();
