@@ -74,8 +74,7 @@ import dev.tidemark.writer.recovery.EpochRecovery;
 final class ActiveWriter {
     private static final Logger LOGGER = LoggerFactory.getLogger(ActiveWriter.class);
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
-    private static final Duration LEADER_REST = Duration.ofMillis(100);
-    private static final Duration LOOKS_REST = Duration.ofMillis(100);
+    private static final Duration REST = Duration.ofMillis(100);
     private static final Duration RELAY_REST = Duration.ofMillis(5);
 
     /** Of changes that wait for the relay on the heap; about as many as it reads at a time. */
@@ -84,11 +83,8 @@ final class ActiveWriter {
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
-    private static final Duration CHECKSUM_SCAN_REST = Duration.ofMillis(100);
-    private static final Duration WITNESS_REST = Duration.ofSeconds(1);
-    private static final Duration SHARED_CLOCK_REST = Duration.ofSeconds(1);
+    private static final Duration LONG_REST = Duration.ofSeconds(1);
     private static final Duration ANCHOR_REST = Duration.ofMillis(200);
-    private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
     private static final Duration LAST_PUBLISHING = Duration.ofSeconds(2);
@@ -162,8 +158,7 @@ final class ActiveWriter {
         anchor.keep(clock);
         database.keepClock(clock);
         runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
-        runUntilClosed(
-                AgentRunner.start(Agent.resting("shared-clock", () -> keepSharedClock(clock)), SHARED_CLOCK_REST));
+        runUntilClosed(AgentRunner.start(Agent.resting("shared-clock", () -> keepSharedClock(clock)), LONG_REST));
         WriterMeters writerMeters = new WriterMeters(base.meters().registry(), clock);
         RecentChanges outbox = new RecentChanges(database.outbox(), RECENT_BYTES);
         Backlog backlog = new Backlog(config.backlog());
@@ -208,7 +203,7 @@ final class ActiveWriter {
         AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
         needed.add(committerThread);
         service.add(() -> stop(committerThread, committer, outbox, status));
-        runUntilClosed(AgentRunner.start(freshness.agent(), LAG_REST, lookNow));
+        runUntilClosed(AgentRunner.start(freshness.agent(), REST, lookNow));
         publishDefinitions(desk, admin, committer);
         checksumScan();
 
@@ -281,8 +276,8 @@ final class ActiveWriter {
         KafkaPublishedEnds ends = new KafkaPublishedEnds(
                 admin, tables.stream().map(TableDefinition::name).toList());
         LeaderAgent agent = new LeaderAgent(claim, epoch, log, ends, leader, wall);
-        runNeeded(AgentRunner.start(agent, LEADER_REST));
-        runNeeded(AgentRunner.start(Agent.resting("standstill", leader::runs), LEADER_REST));
+        runNeeded(AgentRunner.start(agent, REST));
+        runNeeded(AgentRunner.start(Agent.resting("standstill", leader::runs), REST));
     }
 
     /** Looks whether the fact tables have gone back in time before anything is committed to them. */
@@ -290,7 +285,7 @@ final class ActiveWriter {
         CommitHighWaterMark highWaterMark = service.add(CommitHighWaterMark.open(directory.path()));
         EpochRecovery.run(database.facts(), database.ledger(), highWaterMark.seen(), database.isOtherCopy());
         highWaterMark.note(database.facts().currentCommit());
-        runUntilClosed(AgentRunner.start(Agent.resting("high-water-mark", highWaterMark::syncOrLog), WITNESS_REST));
+        runUntilClosed(AgentRunner.start(Agent.resting("high-water-mark", highWaterMark::syncOrLog), LONG_REST));
         return highWaterMark;
     }
 
@@ -315,8 +310,7 @@ final class ActiveWriter {
     private void checksumScan() {
         ChecksumScanTotals totals = ChecksumScanMeters.show(base.meters().registry());
         runUntilClosed(AgentRunner.start(
-                new ChecksumScanAgent(database::checksumTargets, config.checksumScan(), totals, wall),
-                CHECKSUM_SCAN_REST));
+                new ChecksumScanAgent(database::checksumTargets, config.checksumScan(), totals, wall), REST));
     }
 
     /** A process that has to end publishes nothing more: what it knows of commits may be out of date. */
@@ -359,7 +353,7 @@ final class ActiveWriter {
         KafkaChangeTopics topics = new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor());
         WakeupSignal asked = new WakeupSignal();
         TopicInspector looks = new TopicInspector(topics, asked::ring);
-        runNeeded(AgentRunner.start(looks, LOOKS_REST, asked));
+        runNeeded(AgentRunner.start(looks, REST, asked));
         return new OutboxRelay(
                 database.tables(),
                 table -> desk.catalog().table(table).isPresent(),
