@@ -33,6 +33,10 @@ import dev.tidemark.writer.failpoint.WriterFailpoint;
 public final class CatalogRegistry {
     private static final Logger LOGGER = LoggerFactory.getLogger(CatalogRegistry.class);
 
+    private static final String UNSETTLED =
+            "nothing was changed: the store of the definitions failed at an earlier change,"
+                    + " and cannot be read yet to find out whether it has that change. Send the request again in a moment";
+
     /** Versions kept, so that a client with an outdated version gets the changes made since. */
     private static final int REMEMBERED = 32;
 
@@ -220,7 +224,9 @@ public final class CatalogRegistry {
             }
         }
         if (!enforcement.await(patience)) {
-            throw UnconfirmedException.unenforced(next.version());
+            throw new UnconfirmedException("version " + next.version()
+                    + " of the definitions is on disk and in force at the writer, but a commit that began"
+                    + " before has not ended, and its rows may not obey this version. Do not send the change again");
         }
         if (changes) {
             publishing.awaitPublished(next.version());
@@ -285,20 +291,24 @@ public final class CatalogRegistry {
             putInForce(next);
         } catch (RuntimeException e) {
             LOGGER.warn("Version {} of the definitions may be stored, or not", next.version(), e);
-            throw UnconfirmedException.unsaved(next.version());
+            throw new UnconfirmedException(
+                    "the store of the definitions failed at version " + next.version()
+                            + ", which may be stored all the same."
+                            + " See which version is in force before you send the change again",
+                    false);
         }
     }
 
     private void settle() throws UnconfirmedException {
         // One asks a store that may not answer for long; others do not wait for that.
         if (!settling.compareAndSet(false, true)) {
-            throw UnconfirmedException.unsettled();
+            throw new UnconfirmedException(UNSETTLED);
         }
         try {
             settleAlone();
         } catch (RuntimeException | BadDefinitionsException e) {
             LOGGER.debug("The store of the definitions still fails", e);
-            throw UnconfirmedException.unsettled();
+            throw new UnconfirmedException(UNSETTLED);
         } finally {
             settling.set(false);
         }

@@ -26,15 +26,11 @@ public final class DefinitionSeal {
     }
 
     LoggedDefinitions seal(String json, long epoch) {
-        return new LoggedDefinitions(json, epoch, of(json, epoch));
+        return new LoggedDefinitions(json, epoch, of(text(json, epoch)));
     }
 
     boolean isOn(LoggedDefinitions message) {
         return isOf(text(message.json(), message.epoch()), message.seal());
-    }
-
-    private String of(String json, long epoch) {
-        return of(text(json, epoch));
     }
 
     private static String text(String json, long epoch) {

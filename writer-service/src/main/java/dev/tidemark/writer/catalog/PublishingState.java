@@ -46,13 +46,18 @@ public final class PublishingState {
         BoundedWait.until(() -> known.confirmed() || known.refusal().isPresent(), patience, STEP);
         Known now = known;
         if (now.refusal().isPresent()) {
-            throw UnconfirmedException.refused(now.refusal().get());
+            throw new UnconfirmedException("nothing was changed: this writer does not publish definitions, because "
+                    + now.refusal().get());
         }
         if (!now.confirmed()) {
-            throw UnconfirmedException.unknown(now.obstacle().orElse(""));
+            throw new UnconfirmedException("nothing was changed: the writer does not know yet which definitions it"
+                    + " published before it was started, so a version could be given twice ("
+                    + now.obstacle().orElse("") + "). See to it that the broker answers, then send the"
+                    + " change again; it needs no other version unless a later one has come into force");
         }
         if (now.obstacle().isPresent()) {
-            throw UnconfirmedException.unpublishable(now.obstacle().get());
+            throw new UnconfirmedException("nothing was changed: definitions cannot be published at the moment ("
+                    + now.obstacle().get() + "). Send the change again when the broker answers");
         }
     }
 
@@ -61,7 +66,9 @@ public final class PublishingState {
         BoundedWait.until(() -> known.published() >= version || trouble().isPresent(), patience, STEP);
         Known now = known;
         if (now.published() < version) {
-            throw UnconfirmedException.waiting(version, now.trouble().orElse("the broker is slow"));
+            throw new UnconfirmedException("version " + version
+                    + " of the definitions is on disk and in force at the writer, and waits to be published ("
+                    + now.trouble().orElse("the broker is slow") + "). Do not send the change again");
         }
     }
 
