@@ -9,7 +9,7 @@ import dev.tidemark.row.RowVersion;
 /** What must be true of a row, at the moment of the commit, for a write to happen. */
 public sealed interface Precondition {
     /** Always holds. */
-    Precondition NONE = new None();
+    Precondition NONE = Presence.ANY;
 
     /** Whether the condition holds for a row; null for a row that is not there. */
     boolean holdsFor(@Nullable StoredRow current);
@@ -17,16 +17,29 @@ public sealed interface Precondition {
     /** What was asked for, for the answer when it does not hold. */
     String expected();
 
-    /** No condition. */
-    record None() implements Precondition {
+    /** Conditions on whether there is a row. */
+    enum Presence implements Precondition {
+        /** No condition. */
+        ANY("anything"),
+        /** The row is there, in any version. */
+        PRESENT("a row"),
+        /** The row is not there. */
+        ABSENT("no row");
+
+        private final String expected;
+
+        Presence(String expected) {
+            this.expected = expected;
+        }
+
         @Override
         public boolean holdsFor(@Nullable StoredRow current) {
-            return true;
+            return this == ANY || (this == PRESENT) == (current != null);
         }
 
         @Override
         public String expected() {
-            return "anything";
+            return expected;
         }
     }
 
@@ -65,32 +78,6 @@ public sealed interface Precondition {
         @Override
         public String expected() {
             return "a row before version " + version;
-        }
-    }
-
-    /** The row is there, in any version. */
-    record IfPresent() implements Precondition {
-        @Override
-        public boolean holdsFor(@Nullable StoredRow current) {
-            return current != null;
-        }
-
-        @Override
-        public String expected() {
-            return "a row";
-        }
-    }
-
-    /** The row is not there. */
-    record IfAbsent() implements Precondition {
-        @Override
-        public boolean holdsFor(@Nullable StoredRow current) {
-            return current == null;
-        }
-
-        @Override
-        public String expected() {
-            return "no row";
         }
     }
 }

@@ -36,12 +36,12 @@ final class RequestPreconditions {
             if (!noneMatch.trim().equals("*")) {
                 throw bad("expected If-None-Match: * for a write, but got " + noneMatch);
             }
-            return new Precondition.IfAbsent();
+            return Precondition.Presence.ABSENT;
         }
         if (match == null) {
             return Precondition.NONE;
         }
-        return match.trim().equals("*") ? new Precondition.IfPresent() : new Precondition.IfVersion(versions(match));
+        return match.trim().equals("*") ? Precondition.Presence.PRESENT : new Precondition.IfVersion(versions(match));
     }
 
     /** Whether a reader already has this version. */

@@ -153,10 +153,10 @@ class GroupPlannerTest {
         store(1, 7, "Redmond");
 
         assertThat(plan(
-                        new WriteCommand.Put(customerKey(1), customer(1, "a"), new Precondition.IfAbsent()),
+                        new WriteCommand.Put(customerKey(1), customer(1, "a"), Precondition.Presence.ABSENT),
                         new WriteCommand.Put(
                                 customerKey(1), customer(1, "a"), new Precondition.IfVersion(Set.of(version(6)))),
-                        new WriteCommand.Put(customerKey(2), customer(2, "a"), new Precondition.IfPresent()),
+                        new WriteCommand.Put(customerKey(2), customer(2, "a"), Precondition.Presence.PRESENT),
                         new WriteCommand.Put(
                                 customerKey(1), customer(1, "a"), new Precondition.IfVersion(Set.of(version(7))))))
                 .containsExactly(

@@ -662,13 +662,13 @@ final class Simulation {
         Optional<ChangeEvent> seen = history.newest(key);
         if (chance.oneIn(6)) {
             return chance.pick(List.of(
-                    new Precondition.IfAbsent(),
-                    new Precondition.IfPresent(),
+                    Precondition.Presence.ABSENT,
+                    Precondition.Presence.PRESENT,
                     new Precondition.IfBefore(histories.last())));
         }
         return seen.isPresent() && seen.get() instanceof ChangeEvent.Upserted row
                 ? new Precondition.IfVersion(Set.of(row.version()))
-                : new Precondition.IfAbsent();
+                : Precondition.Presence.ABSENT;
     }
 
     private static KeyBytes key(TableDefinition table, ObjectNode row) {
