@@ -1,17 +1,14 @@
 package dev.tidemark.writer.outbox;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.Heartbeat;
-import dev.tidemark.digest.Digest;
 import dev.tidemark.writer.commit.DigestCheckpoint;
 
 /**
@@ -63,17 +60,11 @@ final class DigestCheckpoints {
 
     /** Encodes a checkpoint as messages, to those partitions of which a digest is known. */
     List<Publication> heartbeats(DigestCheckpoint mark, Collection<TableDefinition> specs) {
-        List<Publication> messages = new ArrayList<>();
-        for (TableDefinition spec : specs) {
-            for (int partition = 0; partition < spec.partitions(); partition++) {
-                SortedMap<Long, Digest> digests = mark.of(spec.name(), partition);
-                if (!digests.isEmpty()) {
-                    Heartbeat heartbeat =
-                            new Heartbeat(mark.at().time(), mark.at().version(), digests);
-                    messages.add(new Publication(spec.name(), partition, heartbeat));
-                }
-            }
-        }
-        return messages;
+        return Publication.heartbeats(
+                specs,
+                shard -> Optional.of(mark.of(shard.table(), shard.partition()))
+                        .filter(digests -> !digests.isEmpty())
+                        .map(digests ->
+                                new Heartbeat(mark.at().time(), mark.at().version(), digests)));
     }
 }

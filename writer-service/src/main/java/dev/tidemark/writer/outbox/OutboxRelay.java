@@ -3,7 +3,6 @@ package dev.tidemark.writer.outbox;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -315,7 +314,7 @@ public final class OutboxRelay implements Agent {
         }
         finished = republisher.finished();
         nextHeartbeat = now.plus(heartbeatInterval);
-        changes.begin(toEveryPartition(heartbeat.get(), told));
+        changes.begin(Publication.heartbeats(told, shard -> heartbeat));
         return 1;
     }
 
@@ -330,16 +329,6 @@ public final class OutboxRelay implements Agent {
     /** Whether a topic holds no stray record, and recovery has nothing left to do for its table. */
     private boolean isWhole(String table) {
         return strays.isClean(table) && lostWriteRecovery.isUndone(table);
-    }
-
-    private static List<Publication> toEveryPartition(Heartbeat heartbeat, List<TableDefinition> told) {
-        List<Publication> messages = new ArrayList<>();
-        for (TableDefinition spec : told) {
-            for (int partition = 0; partition < spec.partitions(); partition++) {
-                messages.add(new Publication(spec.name(), partition, heartbeat));
-            }
-        }
-        return messages;
     }
 
     private void giveUp(RelayState state, Exception reason) {

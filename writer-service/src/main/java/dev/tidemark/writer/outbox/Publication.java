@@ -1,9 +1,15 @@
 package dev.tidemark.writer.outbox;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ExpectedPosition;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.PublishTimings;
 import dev.tidemark.writer.commit.CommittedChange;
 
@@ -47,6 +53,21 @@ public record Publication(
 
     Publication from(String name) {
         return new Publication(table, partition, message, handover, expectation, Optional.of(name));
+    }
+
+    /** Heartbeats to those partitions of tables that have one. */
+    static List<Publication> heartbeats(
+            Collection<TableDefinition> specs, Function<EventPublisher.Shard, Optional<Heartbeat>> heartbeat) {
+        List<Publication> messages = new ArrayList<>();
+        for (TableDefinition spec : specs) {
+            for (int partition = 0; partition < spec.partitions(); partition++) {
+                EventPublisher.Shard shard = new EventPublisher.Shard(spec.name(), partition);
+                heartbeat
+                        .apply(shard)
+                        .ifPresent(one -> messages.add(new Publication(shard.table(), shard.partition(), one)));
+            }
+        }
+        return messages;
     }
 
     static Publication of(CommittedChange change, PublishTimings handover) {
