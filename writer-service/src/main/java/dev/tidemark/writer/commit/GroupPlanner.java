@@ -37,7 +37,10 @@ public final class GroupPlanner {
     private final Instant commitTime;
     private final Map<RowId, Optional<StoredRow>> changed = new HashMap<>();
     private final List<CommittedChange> changes = new ArrayList<>();
-    private final SourcesOfGroup sources;
+
+    /** Where sources stand that the group moves. */
+    private final Map<String, SourcePosition> sources = new HashMap<>();
+
     private final Counter counter;
     private final MemoryBudget.Part memory;
     private final DigestDelta delta = new DigestDelta();
@@ -89,7 +92,6 @@ public final class GroupPlanner {
             Counter counter,
             MemoryBudget.Part memory) {
         this.rows = rows;
-        this.sources = new SourcesOfGroup(rows);
         this.rules = rules;
         this.last = last;
         this.commitTime = commitTime;
@@ -121,14 +123,15 @@ public final class GroupPlanner {
         }
         if (source.isPresent() && outcomes.stream().anyMatch(CommitOutcome.Written.class::isInstance)) {
             // Before the changes are kept: it reads where the source stands, which can fail.
-            sources.restated(source.get().name(), attempt.version);
+            String name = source.get().name();
+            position(name).ifPresent(position -> sources.put(name, position.restated(attempt.version)));
         }
         keep(attempt);
         return outcomes;
     }
 
     private List<CommitOutcome> plan(SourceRequest request) {
-        Optional<SourcePosition> stored = sources.position(request.source());
+        Optional<SourcePosition> stored = position(request.source());
         if (!request.isAfter(stored)) {
             return List.of(new CommitOutcome.PositionMoved(stored));
         }
@@ -160,8 +163,13 @@ public final class GroupPlanner {
             return abandoned(outcomes);
         }
         attempts.forEach(this::keep);
-        sources.moved(request.source(), request.from(stored));
+        sources.put(request.source(), request.from(stored));
         return outcomes;
+    }
+
+    /** Where a source stands; empty before its first batch, when it has read no row. */
+    private Optional<SourcePosition> position(String source) {
+        return Optional.ofNullable(sources.get(source)).or(() -> rows.currentPosition(source));
     }
 
     private static boolean stops(CommitOutcome outcome) {
@@ -206,7 +214,7 @@ public final class GroupPlanner {
 
     /** Everything planned so far. */
     FactBatch batch() {
-        return new FactBatch(changes, new CommitPosition(last, commitTime), Map.of(), sources.changed());
+        return new FactBatch(changes, new CommitPosition(last, commitTime), Map.of(), sources);
     }
 
     /** What the batch does to digests. */
