@@ -32,6 +32,7 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.catalog.DefinitionPublisher;
+import dev.tidemark.writer.catalog.DefinitionSeal;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.Committer;
@@ -270,7 +271,7 @@ final class ActiveWriter {
         KafkaClaimLog log = service.add(new KafkaClaimLog(
                 admin,
                 new KafkaClientSettings(config.kafka()),
-                new ClaimSeal(desk.current().deployment(), desk.secret()),
+                new ClaimSeal(desk.current().deployment(), new DefinitionSeal(desk.secret())),
                 config.replicationFactor(),
                 wall));
         KafkaPublishedEnds ends = new KafkaPublishedEnds(

@@ -7,6 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.writer.catalog.DefinitionSeal;
 import dev.tidemark.writer.catalog.LogUnavailableException;
 import dev.tidemark.writer.leader.ClaimSeal;
 
@@ -15,7 +16,7 @@ public final class WarmUp implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(WarmUp.class);
 
     /** No deployment has this seal, so no claim is taken for one of this process. */
-    private static final ClaimSeal NO_SEAL = new ClaimSeal("", "00");
+    private static final ClaimSeal NO_SEAL = new ClaimSeal("", new DefinitionSeal("00"));
 
     private final KafkaClientSettings settings;
     private final Clock clock;

@@ -13,27 +13,10 @@ import dev.tidemark.writer.catalog.DefinitionSeal;
 /**
  * Encodes claims with a seal by which a writer recognises the claims of its deployment. So a process that can only
  * write into the topic cannot stop a writer.
+ *
+ * @param deployment whose claims these are
  */
-public final class ClaimSeal {
-    private final String deployment;
-    private final DefinitionSeal seal;
-
-    /**
-     * A seal.
-     *
-     * @param deployment whose claims these are
-     * @param secret of the deployment, as hexadecimal digits
-     */
-    public ClaimSeal(String deployment, String secret) {
-        this.deployment = deployment;
-        this.seal = new DefinitionSeal(secret);
-    }
-
-    /** Whose claims these are. */
-    public String deployment() {
-        return deployment;
-    }
-
+public record ClaimSeal(String deployment, DefinitionSeal seal) {
     /** A claim as JSON, its seal included. */
     public byte[] seal(Claim claim) {
         ObjectNode json = RowJson.mapper().createObjectNode();

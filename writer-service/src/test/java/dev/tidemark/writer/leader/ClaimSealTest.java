@@ -6,6 +6,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.writer.catalog.DefinitionSeal;
+
 import static dev.tidemark.writer.testkit.TestTables.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +15,7 @@ class ClaimSealTest {
     private static final Claim CLAIM =
             new Claim("process", "directory", "place", Instant.parse("2026-01-02T03:04:05.678Z"), 7);
 
-    private final ClaimSeal seal = new ClaimSeal("deployment", "0123456789abcdef");
+    private final ClaimSeal seal = new ClaimSeal("deployment", new DefinitionSeal("0123456789abcdef"));
 
     @Test
     void opensWhatItSealed() {
@@ -60,8 +62,10 @@ class ClaimSealTest {
                 new String(sealed, StandardCharsets.UTF_8).replace("\"process\":\"process\"", "\"process\":\"x\"");
 
         assertThat(seal.open(forged.getBytes(StandardCharsets.UTF_8))).isEmpty();
-        assertThat(new ClaimSeal("deployment", "ff").open(sealed)).isEmpty();
-        assertThat(new ClaimSeal("another", "0123456789abcdef").open(sealed)).isEmpty();
+        assertThat(new ClaimSeal("deployment", new DefinitionSeal("ff")).open(sealed))
+                .isEmpty();
+        assertThat(new ClaimSeal("another", new DefinitionSeal("0123456789abcdef")).open(sealed))
+                .isEmpty();
         assertThat(seal.open("garbage".getBytes(StandardCharsets.UTF_8))).isEmpty();
     }
 }
