@@ -24,12 +24,7 @@ public final class AppendedOffsets {
      * @param first the first of them
      * @param end the one after the last
      */
-    record OffsetRange(long first, long end) {
-        /** The same offsets and the next one. */
-        OffsetRange longer() {
-            return new OffsetRange(first, end + 1);
-        }
-    }
+    record OffsetRange(long first, long end) {}
 
     /** What was appended to one partition, in the order of the messages. */
     static final class Part {
@@ -74,7 +69,7 @@ public final class AppendedOffsets {
             messages++;
             if (!ranges.isEmpty() && end() == offset) {
                 int newest = ranges.size() - 1;
-                ranges.set(newest, ranges.get(newest).longer());
+                ranges.set(newest, new OffsetRange(ranges.get(newest).first(), offset + 1));
             } else {
                 ranges.add(new OffsetRange(offset, offset + 1));
             }

@@ -108,12 +108,7 @@ final class HeldTables {
         }
     }
 
-    /** The topic of a table is to be looked at as soon as can be. */
-    void lookAt(String table) {
-        lookAt(table, Instant.MIN);
-    }
-
-    /** The same, not before a time. */
+    /** The topic of a table is to be looked at, as soon as can be after a time. */
     void lookAt(String table, Instant due) {
         toLookAt.put(table, due);
     }

@@ -297,7 +297,7 @@ final class InFlightPages {
                     hold(
                             table,
                             new TableHold(TableHold.Kind.WAITING, seen.loss().orElseThrow()));
-                    held.lookAt(table);
+                    held.lookAt(table, Instant.MIN);
                 }
             } catch (PublishException e) {
                 if (DerivedTable.is(table)) {

@@ -140,8 +140,7 @@ final class LostWriteRecovery {
      * time knows of lower ones than topics.
      */
     long nextSession() {
-        return ledger.nextSession(
-                Math.max(summary.session(), ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())));
+        return ledger.nextSession(Math.max(summary.session, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())));
     }
 
     /** The last commit may be from long ago, where an old copy was put back. */
@@ -202,12 +201,12 @@ final class LostWriteRecovery {
             summary.add(read(stretch));
             return;
         }
-        committer.notBefore(summary.told());
-        RowVersion newest = summary.newest();
+        committer.notBefore(summary.told);
+        RowVersion newest = summary.newest;
         long least = leastEpoch.getAsLong();
         long entered = committer.frontier().version().epoch();
         // Compaction may have removed all versions that are lost, but not what a recovery published over them.
-        boolean wentBack = summary.session() > ledger.lastSession();
+        boolean wentBack = summary.session > ledger.lastSession();
         lost = newest.isAfter(since) || wentBack || entered != since.epoch();
         if (lost) {
             epoch = Math.max(Math.max(newest.epoch() + 1, entered), least);
@@ -319,9 +318,16 @@ final class LostWriteRecovery {
 
         private final Instant now;
         private final long mostEpoch;
+
+        /** The highest committed version seen in the topics. */
         private RowVersion newest = RowVersion.NONE;
+
+        /** Heartbeats promise readers every change up to this time, so nothing may be committed at it any more. */
         private Instant told;
+
+        /** The highest number of a producer seen in the topics. */
         private long session;
+
         private boolean forged;
 
         /**
@@ -350,21 +356,6 @@ final class LostWriteRecovery {
                     add(event.version());
                 }
             }
-        }
-
-        /** Returns the highest committed version seen in the topics. */
-        RowVersion newest() {
-            return newest;
-        }
-
-        /** Heartbeats promise readers every change up to this time, so nothing may be committed at it any more. */
-        Instant told() {
-            return told;
-        }
-
-        /** Returns the highest number of a producer seen in the topics. */
-        long session() {
-            return session;
         }
 
         private void add(RowVersion version) {

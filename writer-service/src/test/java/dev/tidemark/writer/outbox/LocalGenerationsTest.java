@@ -1,6 +1,7 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -275,7 +276,7 @@ class LocalGenerationsTest {
         held.hold("c", waiting, List.of());
         held.clear();
         assertThat(held.isHeld("c")).isFalse();
-        held.lookAt("a");
+        held.lookAt("a", Instant.MIN);
         assertThat(held.takeToLookAt()).containsOnlyKeys("a");
         assertThat(held.takeToLookAt()).isEmpty();
     }
