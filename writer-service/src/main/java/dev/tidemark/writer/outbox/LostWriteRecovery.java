@@ -26,7 +26,6 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.Committer;
-import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 
 /**
@@ -47,13 +46,10 @@ final class LostWriteRecovery {
     private static final long PAGE_BYTES = 4L << 20;
 
     private final TopicReconciler keeper;
-    private final TopicLedger ledger;
-    private final FactStore store;
+    private final OutboxRelay.Ports ports;
     private final DerivedTables derived;
-    private final TopicTailReader tails;
     private final Committer committer;
     private final LongSupplier published;
-    private final LongSupplier leastEpoch;
     private final Reemitter reemitter;
     private final Deque<RecordRange> left = new ArrayDeque<>();
     private final Deque<TableDefinition> tables = new ArrayDeque<>();
@@ -84,32 +80,24 @@ final class LostWriteRecovery {
      * Nothing was found out yet.
      *
      * @param published up to which sequence changes have been published
-     * @param leastEpoch an epoch that begins in any case, because another process may have committed to a copy of the
-     *     fact tables before it; 0 where none did
      */
     LostWriteRecovery(
             TopicReconciler keeper,
-            TopicLedger ledger,
-            FactStore store,
+            OutboxRelay.Ports ports,
             DerivedTables derived,
-            TopicTailReader tails,
             Committer committer,
             LongSupplier published,
-            LongSupplier leastEpoch,
             Clock clock) {
         this.published = published;
-        this.leastEpoch = leastEpoch;
         this.keeper = keeper;
-        this.ledger = ledger;
-        this.store = store;
+        this.ports = ports;
         this.derived = derived;
-        this.tails = tails;
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
         this.clock = clock;
         this.summary = new TopicTail(now(), 0);
-        this.since = ledger.unsettled().orElse(RowVersion.NONE);
-        this.settled = ledger.unsettled().isEmpty();
+        this.since = ports.ledger().unsettled().orElse(RowVersion.NONE);
+        this.settled = ports.ledger().unsettled().isEmpty();
     }
 
     /** Whether the question is answered, and all that followed from the answer is done. */
@@ -140,7 +128,8 @@ final class LostWriteRecovery {
      * time knows of lower ones than topics.
      */
     long nextSession() {
-        return ledger.nextSession(Math.max(summary.session, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())));
+        return ports.ledger()
+                .nextSession(Math.max(summary.session, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant())));
     }
 
     /** The last commit may be from long ago, where an old copy was put back. */
@@ -180,8 +169,8 @@ final class LostWriteRecovery {
 
     /** Notes durably that the question is answered, and reads no more. */
     void settle() {
-        tails.release();
-        ledger.settled();
+        ports.tails().release();
+        ports.ledger().settled();
         settled = true;
     }
 
@@ -203,10 +192,11 @@ final class LostWriteRecovery {
         }
         committer.notBefore(summary.told);
         RowVersion newest = summary.newest;
-        long least = leastEpoch.getAsLong();
+        // An epoch that begins in any case, because another process may have committed to a copy of the fact tables.
+        long least = ports.leadership().leastEpoch();
         long entered = committer.frontier().version().epoch();
         // Compaction may have removed all versions that are lost, but not what a recovery published over them.
-        boolean wentBack = summary.session > ledger.lastSession();
+        boolean wentBack = summary.session > ports.ledger().lastSession();
         lost = newest.isAfter(since) || wentBack || entered != since.epoch();
         if (lost) {
             epoch = Math.max(Math.max(newest.epoch() + 1, entered), least);
@@ -281,7 +271,7 @@ final class LostWriteRecovery {
         // The rows of a derived table are those of its base, which comes before it.
         List<KeyedRow> page = DerivedTable.is(table)
                 ? List.of()
-                : store.scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
+                : ports.store().scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
         if (page.isEmpty()) {
             undone.put(table, committer.frontier().version().sequence());
             tables.remove();
@@ -300,7 +290,7 @@ final class LostWriteRecovery {
 
     /** Reads a piece of a stretch, and puts what is left of it back. */
     private TopicTailReader.Piece read(RecordRange stretch) throws PublishException, InterruptedException {
-        TopicTailReader.Piece piece = tails.read(stretch.shard(), stretch.from(), stretch.end());
+        TopicTailReader.Piece piece = ports.tails().read(stretch.shard(), stretch.from(), stretch.end());
         RecordRange rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
             left.addFirst(rest);

@@ -107,8 +107,7 @@ public final class OutboxRelay implements Agent {
                 this::published,
                 clock);
         this.held = new HeldTables(specs.size(), status);
-        this.strays = new StrayRecords(
-                keeper, ports.tails(), derived, ports.tombstones(), committer, this::begun, this::published);
+        this.strays = new StrayRecords(keeper, ports, derived, committer, this::begun, this::published);
         this.pages = new InFlightPages(
                 ports.publisher(),
                 keeper,
@@ -132,8 +131,7 @@ public final class OutboxRelay implements Agent {
                 settings.retainRecords(),
                 this::recoveryEpoch,
                 clock);
-        this.republisher = new Republisher(
-                ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, derived, clock);
+        this.republisher = new Republisher(ports, changes, held, keeper, derived, clock);
         this.care = new TopicMaintenance(
                 keeper,
                 ports.looks(),
@@ -146,18 +144,8 @@ public final class OutboxRelay implements Agent {
                 derived,
                 settings.derivedPatience());
         this.leadership = ports.leadership();
-        this.lostWriteRecovery = new LostWriteRecovery(
-                keeper,
-                ports.ledger(),
-                ports.store(),
-                derived,
-                ports.tails(),
-                committer,
-                changes::published,
-                leadership::leastEpoch,
-                clock);
-        this.tombstones = new TombstoneRelay(
-                derived, ports.outbox(), ports.tombstones(), changes, held, keeper, settings.tombstoneDelay());
+        this.lostWriteRecovery = new LostWriteRecovery(keeper, ports, derived, committer, changes::published, clock);
+        this.tombstones = new TombstoneRelay(derived, ports, changes, held, keeper, settings.tombstoneDelay());
         this.dismissals = new DismissalRelay(derived, ports.outbox(), changes);
         this.status = status;
         this.committer = committer;

@@ -22,7 +22,6 @@ import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommittedChange;
-import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 
 /**
@@ -41,9 +40,7 @@ final class Republisher {
     /** Later than any commit, and still a number of nanoseconds since 1970. */
     private static final Instant EVER = Instant.parse("2200-01-01T00:00:00Z");
 
-    private final FactStore store;
-    private final Outbox outbox;
-    private final Tombstones tombstones;
+    private final OutboxRelay.Ports ports;
     private final TombstoneWalk deletes;
     private final ChangeRelay changes;
     private final HeldTables held;
@@ -77,18 +74,14 @@ final class Republisher {
     }
 
     Republisher(
-            FactStore store,
-            Outbox outbox,
-            Tombstones tombstones,
+            OutboxRelay.Ports ports,
             ChangeRelay changes,
             HeldTables held,
             TopicReconciler keeper,
             DerivedTables derived,
             Clock clock) {
-        this.store = store;
-        this.outbox = outbox;
-        this.tombstones = tombstones;
-        this.deletes = new TombstoneWalk(tombstones);
+        this.ports = ports;
+        this.deletes = new TombstoneWalk(ports.tombstones());
         this.changes = changes;
         this.held = held;
         this.keeper = keeper;
@@ -199,12 +192,12 @@ final class Republisher {
     private void nextTable() {
         TableDefinition next = lacking.peekFirst();
         // The outbox has no placements of changes from before a derived table.
-        inOrder = outbox.lowWaterMark() == 0 && (next == null || !DerivedTable.is(next.name()));
+        inOrder = ports.outbox().lowWaterMark() == 0 && (next == null || !DerivedTable.is(next.name()));
         stage = inOrder ? Stage.CHANGES : Stage.ROWS;
         restedAt = Instant.MIN;
         lastKey = null;
         deletes.restart();
-        position = outbox.lowWaterMark();
+        position = ports.outbox().lowWaterMark();
         sent = null;
         if (lacking.isEmpty()) {
             changes.keepNoMore();
@@ -229,7 +222,8 @@ final class Republisher {
     }
 
     private boolean publishRows(TableDefinition spec) throws PublishException, InterruptedException {
-        List<KeyedRow> page = store.scan(DerivedTable.base(spec.name()), lastKey, PAGE_ROWS, PAGE_BYTES)
+        List<KeyedRow> page = ports.store()
+                .scan(DerivedTable.base(spec.name()), lastKey, PAGE_ROWS, PAGE_BYTES)
                 .rows();
         if (page.isEmpty()) {
             stage = Stage.DELETES;
@@ -252,7 +246,7 @@ final class Republisher {
         List<Publication> messages =
                 deletes.step(EVER, delete -> delete.table().equals(spec.name()), PAGE_DELETES).stream()
                         .filter(delete -> derived.find(delete.table(), delete.partition(), delete.key()) == null)
-                        .filter(delete -> !tombstones.isSuperseded(delete))
+                        .filter(delete -> !ports.tombstones().isSuperseded(delete))
                         .map(Republisher::publication)
                         .toList();
         if (deletes.isOver()) {
@@ -270,7 +264,7 @@ final class Republisher {
      */
     private boolean publishChanges(TableDefinition spec) throws PublishException, InterruptedException {
         long through = changes.begun();
-        List<CommittedChange> page = outbox.readAfter(position, PAGE_ROWS, PAGE_BYTES);
+        List<CommittedChange> page = ports.outbox().readAfter(position, PAGE_ROWS, PAGE_BYTES);
         Instant now = clock.instant();
         List<Publication> messages = new ArrayList<>();
         for (CommittedChange change : page) {

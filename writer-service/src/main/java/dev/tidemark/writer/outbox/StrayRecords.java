@@ -34,9 +34,8 @@ final class StrayRecords {
     private static final long NOTHING_SENT = -1;
 
     private final TopicReconciler keeper;
-    private final TopicTailReader tails;
+    private final OutboxRelay.Ports ports;
     private final DerivedTables derived;
-    private final Tombstones tombstones;
     private final LongSupplier begun;
     private final LongSupplier published;
     private final Committer committer;
@@ -66,17 +65,15 @@ final class StrayRecords {
      */
     StrayRecords(
             TopicReconciler keeper,
-            TopicTailReader tails,
+            OutboxRelay.Ports ports,
             DerivedTables derived,
-            Tombstones tombstones,
             Committer committer,
             LongSupplier begun,
             LongSupplier published) {
         this.published = published;
         this.keeper = keeper;
-        this.tails = tails;
+        this.ports = ports;
         this.derived = derived;
-        this.tombstones = tombstones;
         this.begun = begun;
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
@@ -151,7 +148,7 @@ final class StrayRecords {
         }
         Left next = left.removeFirst();
         RecordRange stretch = next.stretch();
-        TopicTailReader.Piece piece = tails.read(stretch.shard(), stretch.from(), stretch.end());
+        TopicTailReader.Piece piece = ports.tails().read(stretch.shard(), stretch.from(), stretch.end());
         RecordRange rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
             left.addFirst(new Left(rest, next.sent()));
@@ -175,7 +172,7 @@ final class StrayRecords {
     /** Lets go what reading records takes, unless more are to be read now; others read with it, too. */
     void releaseReader() {
         if (left.isEmpty()) {
-            tails.release();
+            ports.tails().release();
         }
     }
 
@@ -189,7 +186,7 @@ final class StrayRecords {
         tables.clear();
         left.clear();
         reemitter.startAgain();
-        tails.release();
+        ports.tails().release();
         return undone;
     }
 
@@ -214,8 +211,9 @@ final class StrayRecords {
             // An older delete may have made a later one go.
             return event instanceof ChangeEvent.Upserted
                     || (sent != NOTHING_SENT
-                            && tombstones.isSuperseded(new Tombstone(
-                                    table, partition, event.key(), event.version(), event.committedAt())));
+                            && ports.tombstones()
+                                    .isSuperseded(new Tombstone(
+                                            table, partition, event.key(), event.version(), event.committedAt())));
         }
         return isSent(row, sent)
                 && !(event instanceof ChangeEvent.Upserted && row.version().equals(event.version()));

@@ -20,8 +20,7 @@ final class TombstoneRelay {
     private static final int MOST_AT_ONCE = 50;
 
     private final DerivedTables derived;
-    private final Outbox outbox;
-    private final Tombstones tombstones;
+    private final OutboxRelay.Ports ports;
     private final TombstoneWalk walk;
     private final ChangeRelay changes;
     private final HeldTables held;
@@ -33,16 +32,14 @@ final class TombstoneRelay {
 
     TombstoneRelay(
             DerivedTables derived,
-            Outbox outbox,
-            Tombstones tombstones,
+            OutboxRelay.Ports ports,
             ChangeRelay changes,
             HeldTables held,
             TopicReconciler keeper,
             Duration delay) {
         this.derived = derived;
-        this.outbox = outbox;
-        this.tombstones = tombstones;
-        this.walk = new TombstoneWalk(tombstones);
+        this.ports = ports;
+        this.walk = new TombstoneWalk(ports.tombstones());
         this.changes = changes;
         this.delay = delay;
         this.held = held;
@@ -82,7 +79,7 @@ final class TombstoneRelay {
         List<Publication> messages = due.stream()
                 .filter(tombstone -> !derived.isGone(tombstone.table()) && !dropped.contains(tombstone.table()))
                 .filter(tombstone -> derived.find(tombstone.table(), tombstone.partition(), tombstone.key()) == null)
-                .filter(tombstone -> !tombstones.isSuperseded(tombstone))
+                .filter(tombstone -> !ports.tombstones().isSuperseded(tombstone))
                 .map(TombstoneRelay::publication)
                 .toList();
         if (messages.isEmpty()) {
@@ -90,7 +87,7 @@ final class TombstoneRelay {
             return due.size();
         }
         // A change of a forgotten row must never be published again: no worker would recognise it as old.
-        outbox.makeMarksDurable();
+        ports.outbox().makeMarksDurable();
         underWay = due;
         sent = changes.begin(messages);
         return sent.isSettled() ? forget(sent) : due.size();
@@ -127,7 +124,7 @@ final class TombstoneRelay {
 
     private void remove(List<Tombstone> done) {
         WriterFailpoint.FORGET_SENT.hit();
-        tombstones.remove(done);
+        ports.tombstones().remove(done);
         WriterFailpoint.FORGET_DONE.hit();
     }
 
