@@ -34,8 +34,8 @@ public final class CatalogRegistry {
     private static final Logger LOGGER = LoggerFactory.getLogger(CatalogRegistry.class);
 
     private static final String UNSETTLED =
-            "nothing was changed: the store of the definitions failed at an earlier change,"
-                    + " and cannot be read yet to find out whether it has that change. Send the request again in a moment";
+            "nothing was changed: the store of the definitions failed at an earlier change, and cannot be read yet to"
+                    + " find out whether it has that change. Send the request again in a moment";
 
     /** Versions kept, so that a client with an outdated version gets the changes made since. */
     private static final int REMEMBERED = 32;

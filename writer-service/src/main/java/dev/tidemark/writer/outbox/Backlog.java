@@ -17,7 +17,8 @@ import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
 
 /**
- * Counts what is committed and not yet acknowledged by the log. For any thread; once it is loaded, the lock is held for additions only.
+ * Counts what is committed and not yet acknowledged by the log. For any thread; once it is loaded, the lock is held for
+ * additions only.
  *
  * <p>The age of the oldest change of a table is accurate to within {@link #GRAIN}, and is reported too old rather than
  * too young.

@@ -48,8 +48,8 @@ public final class EpochRecovery {
     }
 
     /**
-     * Where the next epoch begins; empty when nothing is lost. Versions of the time that is lost may be known elsewhere,
-     * so what is committed from then on needs versions above them.
+     * Where the next epoch begins; empty when nothing is lost. Versions of the time that is lost may be known
+     * elsewhere, so what is committed from then on needs versions above them.
      *
      * @param stored the last commit that the fact tables know of
      * @param seen the last commit that was seen from outside; empty when none was
