@@ -98,8 +98,7 @@ public record ForecastAgent(
         RowSample sample = new RowSample(table.name(), job.fraction(), MOST_BYTES);
         Map<ShardId, Long> next = new TreeMap<>();
         Map<ShardId, Long> ends = new TreeMap<>();
-        for (int partition = 0; partition < table.definition().partitions(); partition++) {
-            ShardId shard = new ShardId(table.name(), partition);
+        for (ShardId shard : ShardId.allOf(table.definition())) {
             next.put(shard, source.startOffset(shard));
             ends.put(shard, source.endOffset(shard));
         }

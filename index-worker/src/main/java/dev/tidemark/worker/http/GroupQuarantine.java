@@ -17,7 +17,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.http.QuarantineJson.Cursor;
@@ -78,11 +77,7 @@ public record GroupQuarantine(QuarantineJson own, GroupParts group, Supplier<Def
 
     private static SortedSet<ShardId> all(Definitions layout) {
         SortedSet<ShardId> all = new TreeSet<>();
-        for (DesiredTable table : layout.tables()) {
-            for (int partition = 0; partition < table.definition().partitions(); partition++) {
-                all.add(new ShardId(table.name(), partition));
-            }
-        }
+        layout.tables().forEach(table -> all.addAll(ShardId.allOf(table.definition())));
         return all;
     }
 

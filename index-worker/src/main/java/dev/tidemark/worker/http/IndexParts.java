@@ -80,13 +80,10 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
 
     /** Partitions of which no worker that answers says anything. */
     List<Integer> missing() {
-        List<Integer> missing = new ArrayList<>();
-        for (int partition = 0; partition < home().partitions(); partition++) {
-            if (!shards.containsKey(partition)) {
-                missing.add(partition);
-            }
-        }
-        return missing;
+        return IntStream.range(0, home().partitions())
+                .boxed()
+                .filter(partition -> !shards.containsKey(partition))
+                .toList();
     }
 
     /** The table whose shards hold the current generation. */
@@ -120,10 +117,9 @@ record IndexParts(TableDefinition table, DesiredIndex plan, List<JsonNode> parts
     boolean isElsewhere(ShardRoutes routes) {
         long current = plan.current().id();
         return !life().serves()
-                && IntStream.range(0, home().partitions())
-                        .allMatch(partition -> isReady(partition)
-                                || routes.serves(new ShardId(home().name(), partition), current)
-                                        .orElse(false));
+                && ShardId.allOf(home()).stream()
+                        .allMatch(shard -> isReady(shard.partition())
+                                || routes.serves(shard, current).orElse(false));
     }
 
     private static Optional<Instant> readySince(ObjectNode shard) {

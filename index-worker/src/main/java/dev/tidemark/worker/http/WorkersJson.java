@@ -163,12 +163,9 @@ public record WorkersJson(
         ArrayNode unowned = RowJson.mapper().createArrayNode();
         for (String group : routes.groups()) {
             for (TableDefinition table : layout.get().catalog().tables()) {
-                for (int partition = 0; partition < table.partitions(); partition++) {
-                    if (!owned.contains(group + " " + table.name() + " " + partition)) {
-                        put(unowned.addObject(), new ShardId(table.name(), partition))
-                                .put(GROUP, group);
-                    }
-                }
+                ShardId.allOf(table).stream()
+                        .filter(shard -> !owned.contains(group + " " + shard.table() + " " + shard.partition()))
+                        .forEach(shard -> put(unowned.addObject(), shard).put(GROUP, group));
             }
         }
         return unowned;

@@ -126,13 +126,10 @@ public final class LagMeter {
 
     /** The partitions of a table that are not assigned. */
     public List<Integer> missing(TableDefinition table) {
-        List<Integer> missing = new ArrayList<>();
-        for (int partition = 0; partition < table.partitions(); partition++) {
-            if (shards.find(new ShardId(table.name(), partition)).isEmpty()) {
-                missing.add(partition);
-            }
-        }
-        return missing;
+        return ShardId.allOf(table).stream()
+                .filter(shard -> shards.find(shard).isEmpty())
+                .map(ShardId::partition)
+                .toList();
     }
 
     /** The state of every index of a table; unknown where a shard of it is not assigned. */
