@@ -1,15 +1,12 @@
 package dev.tidemark.worker.explain;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
@@ -19,8 +16,8 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.explain.RowStatus.Kind;
+import dev.tidemark.worker.query.GenerationChoice;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.RowState;
@@ -39,56 +36,14 @@ public record GlobalReceipts(
         Function<ShardId, Progress> elsewhere,
         BiFunction<ShardId, Long, Optional<Boolean>> answers) {
 
-    /**
-     * The generation of an index that queries are answered from, where a derived table holds it. As queries choose it:
-     * the newest that answers in every shard, here or elsewhere; otherwise in all that are here; otherwise in all of
-     * these but those that are restored.
-     */
+    /** The generation of an index that queries are answered from, where a derived table holds it. */
     Optional<Generation> answering(TableDefinition table, DesiredIndex index) {
         if (index.generations().stream().noneMatch(Generation::isDerived)) {
             return Optional.empty();
         }
-        BiFunction<ShardId, Long, Optional<Boolean>> none = (shard, generation) -> Optional.empty();
-        return newest(table, index, GlobalReceipts::serves, answers)
-                .or(() -> newest(table, index, GlobalReceipts::serves, none))
-                .or(() -> newest(table, index, GlobalReceipts::servesOrRestores, none))
-                .filter(Generation::isDerived);
-    }
-
-    private Optional<Generation> newest(
-            TableDefinition table,
-            DesiredIndex index,
-            BiPredicate<ShardStatus, Generation> rule,
-            BiFunction<ShardId, Long, Optional<Boolean>> others) {
-        return index.generations().stream()
-                .filter(generation -> isIn(generation, generation.home(table), rule, others))
-                .findFirst();
-    }
-
-    /** Whether a rule holds for a generation in every shard; one that no worker has decides nothing. */
-    private boolean isIn(
-            Generation generation,
-            TableDefinition home,
-            BiPredicate<ShardStatus, Generation> rule,
-            BiFunction<ShardId, Long, Optional<Boolean>> others) {
-        List<Boolean> known = new ArrayList<>();
-        for (ShardId shard : shards(home)) {
-            Optional<Boolean> here =
-                    find(shard).flatMap(OpenShard::status).map(status -> rule.test(status, generation));
-            here.filter(holds -> holds)
-                    .or(() -> others.apply(shard, generation.id()))
-                    .or(() -> here)
-                    .ifPresent(known::add);
-        }
-        return !known.isEmpty() && !known.contains(false);
-    }
-
-    private static boolean serves(ShardStatus status, Generation generation) {
-        return status.checkpoint().serves(generation.id());
-    }
-
-    private static boolean servesOrRestores(ShardStatus status, Generation generation) {
-        return serves(status, generation) || status.restores(generation);
+        GenerationChoice choice = new GenerationChoice(
+                index, generation -> generation.home(table), rows.lag().shards());
+        return choice.everywhere(answers).or(choice::here).filter(Generation::isDerived);
     }
 
     /**
@@ -109,7 +64,7 @@ public record GlobalReceipts(
     boolean isElsewhere(DesiredTable plan) {
         return plan.indexes().stream()
                 .flatMap(index -> answering(plan.definition(), index).stream())
-                .anyMatch(generation -> shards(generation.home(plan.definition())).stream()
+                .anyMatch(generation -> ShardId.allOf(generation.home(plan.definition())).stream()
                         .anyMatch(shard -> here(generation, shard).isEmpty()));
     }
 
@@ -159,7 +114,7 @@ public record GlobalReceipts(
     private Optional<RowSnapshot> sight(TableDefinition home, KeyBytes key) {
         try {
             return Optional.of(rows.look(
-                    home, shards(home).stream().map(ShardId::partition).toList(), key, false));
+                    home, ShardId.allOf(home).stream().map(ShardId::partition).toList(), key, false));
         } catch (NotAnswerableException e) {
             return Optional.empty();
         }
@@ -167,7 +122,7 @@ public record GlobalReceipts(
 
     /** The progress of a generation in the partition that is least far. */
     private Progress least(Generation generation, TableDefinition table) {
-        return shards(generation.home(table)).stream()
+        return ShardId.allOf(generation.home(table)).stream()
                 .map(shard -> here(generation, shard).orElseGet(() -> elsewhere.apply(shard)))
                 .min(Comparator.comparing(Progress::through))
                 .orElse(Progress.UNKNOWN);
@@ -178,17 +133,11 @@ public record GlobalReceipts(
         return find(shard)
                 .filter(OpenShard::isReadable)
                 .flatMap(OpenShard::status)
-                .filter(status -> serves(status, generation))
+                .filter(status -> status.checkpoint().serves(generation.id()))
                 .map(status -> status.checkpoint().progress());
     }
 
     private Optional<OpenShard> find(ShardId shard) {
         return rows.lag().shards().find(shard);
-    }
-
-    private static List<ShardId> shards(TableDefinition home) {
-        return IntStream.range(0, home.partitions())
-                .mapToObj(partition -> new ShardId(home.name(), partition))
-                .toList();
     }
 }

@@ -13,7 +13,6 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.group.ShardRoutes;
-import dev.tidemark.worker.store.ShardId;
 
 /**
  * Answers questions for the whole group: from the shards that are here, and for the others from their owners.
@@ -49,33 +48,9 @@ public record GroupQueries(
      * @throws NotServingException when none may answer
      */
     public IndexNames.Found serving(IndexNames.Found index) throws NotServingException {
-        if (isAlone(index)) {
-            return engine.serving(index);
-        }
-        Optional<Generation> everywhere = index.plan().generations().stream()
-                .filter(generation -> servesEverywhere(index.in(generation)))
-                .findFirst();
+        Optional<Generation> everywhere =
+                isAlone(index) ? Optional.empty() : engine.choice(index).everywhere(routes::serves);
         return everywhere.isPresent() ? index.in(everywhere.get()) : engine.serving(index);
-    }
-
-    /**
-     * Whether a generation may answer in every shard. A shard without any note decides nothing: the worker that takes
-     * it over will refuse. Where no shard has a note, there may be none yet.
-     */
-    private boolean servesEverywhere(IndexNames.Found index) {
-        List<Boolean> known = index.partitions().stream()
-                .flatMap(partition -> serves(index, partition).stream())
-                .toList();
-        return !known.isEmpty() && known.stream().allMatch(serves -> serves);
-    }
-
-    /** Whether a generation may answer in a shard; empty where no worker notes that it has it. */
-    private Optional<Boolean> serves(IndexNames.Found index, int partition) {
-        ShardId shard = new ShardId(index.home().name(), partition);
-        Optional<Boolean> here = engine.serves(shard, index.generation());
-        return here.filter(serves -> serves)
-                .or(() -> routes.serves(shard, index.generation().id()))
-                .or(() -> here);
     }
 
     /** Whether no other worker has anything of an index. */

@@ -17,7 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.DerivedTable;
-import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
@@ -62,7 +61,8 @@ public record QueryEngine(
      * @throws NotServingException when none may answer
      */
     public IndexNames.Found serving(IndexNames.Found index) throws NotServingException {
-        return choose(index)
+        return choice(index)
+                .hereOrNewest()
                 .map(index::in)
                 .orElseThrow(() -> new NotServingException(index.in(index.plan().current())));
     }
@@ -106,14 +106,6 @@ public record QueryEngine(
     /** Whether a shard can be read here that has everything that was in its log when it was opened. */
     boolean isCurrent(IndexNames.Found index, int partition) {
         return readable(index, partition).filter(status -> !status.restoring()).isPresent();
-    }
-
-    /** Whether a generation may answer from the shard that is here; empty where none is. */
-    Optional<Boolean> serves(ShardId id, Generation generation) {
-        return lag.shards()
-                .find(id)
-                .flatMap(OpenShard::status)
-                .map(status -> status.checkpoint().serves(generation.id()));
     }
 
     /**
@@ -311,19 +303,10 @@ public record QueryEngine(
         return refused.map(freshness::degraded).orElse(freshness);
     }
 
-    /** The generation of an index that answers. The views of a query decide, so an answer never mixes two. */
-    private Optional<Generation> choose(IndexNames.Found index) {
-        return GenerationChoice.of(index.plan().generations().stream()
-                .map(index::in)
-                .map(this::candidate)
-                .toList());
-    }
-
-    private GenerationChoice.Candidate candidate(IndexNames.Found index) {
-        List<ShardStatus> held = lag.shards().of(index.home()).stream()
-                .flatMap(shard -> shard.status().stream())
-                .toList();
-        return new GenerationChoice.Candidate(index.generation(), index.home().partitions(), held);
+    /** Of the generation of an index that answers. The views of a query decide, so an answer never mixes two. */
+    GenerationChoice choice(IndexNames.Found index) {
+        return new GenerationChoice(
+                index.plan(), generation -> index.in(generation).home(), lag.shards());
     }
 
     /** Waits until the demand is met; whether it is. */
