@@ -77,7 +77,7 @@ public record QueryRoutes(
         if (waits || query.limit() > QueryEngine.MOST_DIRECT) {
             return Optional.empty();
         }
-        answer(call, query, queries.answerFromMemory(query));
+        answer(call, query, queries.engine().answerFromMemory(query));
         return Optional.of(CompletableFuture.completedFuture(call));
     }
 
@@ -106,7 +106,7 @@ public record QueryRoutes(
     private boolean isAnswered(Call call, IndexQuery query, int attempt)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         try {
-            answer(call, query, queries.answer(query));
+            answer(call, query, queries.engine().answer(query));
             return true;
         } catch (NotAnswerableException e) {
             if (attempt == ATTEMPTS || queries.holds(query)) {

@@ -72,18 +72,6 @@ public record GroupQueries(
                         && query.partitions().stream().allMatch(partition -> engine.canRead(query.index(), partition)));
     }
 
-    /** As {@link QueryEngine#answerFromMemory}, where all {@link #isHere}. */
-    public QueryResult answerFromMemory(IndexQuery query)
-            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        return engine.answerFromMemory(query);
-    }
-
-    /** As {@link QueryEngine#answer}, where all {@link #isHere}. */
-    public QueryResult answer(IndexQuery query)
-            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        return engine.answer(query);
-    }
-
     /**
      * Begins to answer together with other workers, and does not wait.
      *

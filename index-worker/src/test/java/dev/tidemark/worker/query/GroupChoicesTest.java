@@ -194,15 +194,15 @@ class GroupChoicesTest {
     void whatIsHereIsAnsweredWithoutTheOthers() throws Exception {
         group.open(100, 0, 1, 2, 3);
         IndexQuery query = group.parse();
-        try (QueryResult answer = group.queries.answer(query);
-                QueryResult fromMemory = group.queries.answerFromMemory(query)) {
+        try (QueryResult answer = group.engine.answer(query);
+                QueryResult fromMemory = group.engine.answerFromMemory(query)) {
             assertThat(answer.entries()).hasSize(40).isEqualTo(fromMemory.entries());
         }
         String token = SessionToken.of("people", 1, ChangeLog.version(101)).encode();
-        assertThatThrownBy(() -> group.queries.answerFromMemory(group.parse("token=" + token, "wait=20s")))
+        assertThatThrownBy(() -> group.engine.answerFromMemory(group.parse("token=" + token, "wait=20s")))
                 .hasMessage("the question has to wait");
         IndexQuery met = group.parse("max_staleness=1s");
-        group.queries.answerFromMemory(met).close();
+        group.engine.answerFromMemory(met).close();
         assertThat(group.budget.reserved()).isZero();
     }
 

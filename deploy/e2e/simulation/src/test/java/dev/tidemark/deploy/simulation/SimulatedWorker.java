@@ -303,7 +303,7 @@ final class SimulatedWorker {
     private QueryResult answerTogether(IndexQuery query)
             throws NotServingException, LostTokenException, NotAnswerableException, InterruptedException {
         if (queries().isHere(query)) {
-            return queries().answer(query);
+            return queries().engine().answer(query);
         }
         CompletableFuture<QueryResult> answer = queries().gather(query, Runnable::run);
         process.timer().pass(answer);
