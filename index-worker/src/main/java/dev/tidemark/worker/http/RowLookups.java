@@ -21,6 +21,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.query.NotAnswerableException;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 
@@ -80,14 +81,14 @@ final class RowLookups {
      *
      * @param memory reserves memory to read into
      * @return empty when there is no memory to read into
-     * @throws RowsUnavailableException when the writer does not answer with rows before the turn is over
+     * @throws NotAnswerableException when the writer does not answer with rows before the turn is over
      */
     Optional<Piece> ask(
             TableDefinition table,
             List<KeyBytes> keys,
             WriterCallLimit.Turn turn,
             LongFunction<Optional<Reservation>> memory)
-            throws RowsUnavailableException, InterruptedException {
+            throws NotAnswerableException, InterruptedException {
         while (true) {
             long mean = meanBytes.getOrDefault(table.name(), FIRST_MEAN);
             int count = count(keys, mean);
@@ -107,7 +108,7 @@ final class RowLookups {
                 return Optional.of(new Piece(answer, reading.get()));
             } catch (AnswerTooLongException e) {
                 if (count == 0 || (bound == MOST_BYTES && count == 1)) {
-                    throw new RowsUnavailableException(
+                    throw new NotAnswerableException(
                             "the writer at " + writer + " gave no usable answer: " + e.getMessage());
                 }
                 meanBytes.merge(table.name(), TOLERANCE * mean, Math::max);
@@ -145,18 +146,18 @@ final class RowLookups {
 
     private LookupAnswer ask(
             TableDefinition table, List<KeyBytes> keys, WriterCallLimit.Turn turn, int bound, Reservation reading)
-            throws RowsUnavailableException, AnswerTooLongException, InterruptedException {
+            throws NotAnswerableException, AnswerTooLongException, InterruptedException {
         try {
             ServiceConnection.Answer response = writer.send(question(table, keys), turn, bound);
             if (response.status() != 200) {
-                throw new RowsUnavailableException(
+                throw new NotAnswerableException(
                         "the writer at " + writer + " answered a lookup of rows with status " + response.status());
             }
             byte[] body = response.body();
             reading.shrinkTo(COPIES * body.length);
             LookupAnswer answer = LookupAnswer.read(body);
             if (answer.rows().size() != keys.size()) {
-                throw new RowsUnavailableException(
+                throw new NotAnswerableException(
                         "the writer at " + writer + " answered " + answer.rows().size() + " rows of " + keys.size());
             }
             if (!keys.isEmpty()) {
@@ -166,10 +167,10 @@ final class RowLookups {
         } catch (AnswerTooLongException e) {
             throw e;
         } catch (IOException e) {
-            throw new RowsUnavailableException(
+            throw new NotAnswerableException(
                     "the writer at " + writer + " cannot be reached for the rows: " + e.getMessage());
         } catch (BadJsonException e) {
-            throw new RowsUnavailableException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
+            throw new NotAnswerableException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
         }
     }
 

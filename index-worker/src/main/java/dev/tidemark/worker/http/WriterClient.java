@@ -53,14 +53,12 @@ public final class WriterClient implements FactRows, FactTable {
         try (WriterCallLimit.Turn turn =
                 turns.take(PATIENCE).orElseThrow(() -> new NotAnswerableException(WriterCallLimit.ALL_TAKEN))) {
             return lookup(table, keys, room, turn);
-        } catch (RowsUnavailableException e) {
-            throw new NotAnswerableException(String.valueOf(e.getMessage()));
         }
     }
 
     private List<Optional<KeyBytes>> lookup(
             TableDefinition table, List<KeyBytes> keys, PageMemory room, WriterCallLimit.Turn turn)
-            throws NotAnswerableException, RowsUnavailableException, InterruptedException {
+            throws NotAnswerableException, InterruptedException {
         List<Optional<KeyBytes>> rows = new ArrayList<>();
         boolean more = true;
         while (more && rows.size() < keys.size() && !room.isFullOfRows()) {
@@ -79,7 +77,7 @@ public final class WriterClient implements FactRows, FactTable {
             PageMemory room,
             WriterCallLimit.Turn turn,
             List<Optional<KeyBytes>> rows)
-            throws RowsUnavailableException, InterruptedException {
+            throws NotAnswerableException, InterruptedException {
         Optional<RowLookups.Piece> asked =
                 lookups.ask(table, keys.subList(rows.size(), keys.size()), turn, room::forReading);
         if (asked.isEmpty()) {

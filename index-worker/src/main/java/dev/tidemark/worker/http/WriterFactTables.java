@@ -23,6 +23,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.verify.CannotVerifyException;
 import dev.tidemark.worker.verify.FactReader;
 import dev.tidemark.worker.verify.FactStream;
@@ -97,7 +98,7 @@ public final class WriterFactTables implements FactReader {
             }
             found = true;
             return new Found(rows.from, rows.to, rows.rows, rows.held);
-        } catch (RowsUnavailableException e) {
+        } catch (NotAnswerableException e) {
             throw new CannotVerifyException(String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
             throw new CannotVerifyException("the writer at " + peer + " gave no usable rows: " + e.getMessage());
