@@ -3,7 +3,6 @@ package dev.tidemark.worker.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,6 +30,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.generation.LifecycleState;
 import dev.tidemark.worker.generation.OperationRule;
 import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.UnknownIndexException;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 
@@ -172,23 +172,12 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         }
     }
 
-    private static DesiredIndex named(Definitions present, String name) {
-        Catalog catalog = present.catalog();
-        List<IndexDefinition> found = catalog.indexesNamed(name);
-        if (found.isEmpty()) {
-            throw new ProblemException(Problem.notFound(
-                    "expected one of the indexes " + names(catalog, catalog.indexes(), ", ") + ", but got " + name));
+    private static DesiredIndex named(Definitions present, String name) throws BadInputException {
+        try {
+            return IndexNames.find(name, present).plan();
+        } catch (UnknownIndexException e) {
+            throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
         }
-        if (found.size() > 1) {
-            throw new ProblemException(Problem.badRequest("expected an index, but several tables have one named " + name
-                    + "; write " + names(catalog, found, " or ")));
-        }
-        return present.index(found.get(0).table(), found.get(0).name())
-                .orElseThrow(() -> new IllegalStateException("Expected a plan of " + name));
-    }
-
-    private static String names(Catalog catalog, List<IndexDefinition> indexes, String between) {
-        return indexes.stream().map(catalog::publicName).collect(Collectors.joining(between));
     }
 
     private static void answer(Call call, DesiredIndex plan, long version) {

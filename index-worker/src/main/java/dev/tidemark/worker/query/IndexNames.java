@@ -138,6 +138,11 @@ public final class IndexNames {
         return known;
     }
 
+    /** The same in definitions that need not be in force. */
+    public static Found find(String name, Definitions definitions) throws BadQueryException, UnknownIndexException {
+        return find(name, new Names(definitions));
+    }
+
     private static Found find(String name, Names now) throws BadQueryException, UnknownIndexException {
         Catalog catalog = now.catalog;
         List<IndexDefinition> named = catalog.indexesNamed(name);
