@@ -12,6 +12,7 @@ import java.util.function.LongConsumer;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpMethod;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
@@ -84,7 +85,7 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker says of itself at a path; empty when it does not answer soon. */
     CompletableFuture<Optional<JsonNode>> read(URI worker, String path) {
-        return answered(workers.to(URI.create(worker + path)), bytes -> {}, MOST_READ_BYTES);
+        return reply(worker, path).thenApply(Reply::said);
     }
 
     /**
@@ -93,7 +94,7 @@ public final class PeerClient implements PeerShards {
      * @param memory reserves a number of bytes for the answer, or throws; then it is empty
      */
     CompletableFuture<Optional<JsonNode>> read(URI worker, String path, LongConsumer memory) {
-        return answered(workers.to(URI.create(worker + path)), memory, MOST_BYTES);
+        return reply(workers.to(URI.create(worker + path)), memory, MOST_BYTES).thenApply(Reply::said);
     }
 
     /**
@@ -105,14 +106,19 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker says of itself at a path, or why it does not soon. */
     CompletableFuture<Reply> reply(URI worker, String path) {
-        ServiceConnection.Pending pending =
-                workers.begin(workers.to(URI.create(worker + path)), bytes -> {}, MOST_READ_BYTES);
+        return reply(workers.to(URI.create(worker + path)), bytes -> {}, MOST_READ_BYTES);
+    }
+
+    private CompletableFuture<Reply> reply(Request question, LongConsumer memory, int most) {
+        ServiceConnection.Pending pending = workers.begin(question, memory, most);
         return pending.answer()
                 .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .handle((response, failure) -> {
-                    pending.giveUp();
-                    return response == null ? unheard(failure) : reply(response);
-                });
+                .whenComplete((response, failure) -> pending.giveUp())
+                .thenApply(response -> {
+                    memory.accept(TreeSize.mostBytes(response.body()));
+                    return reply(response);
+                })
+                .exceptionally(failure -> unheard(failure.getCause()));
     }
 
     private static Reply reply(ServiceConnection.Answer response) {
@@ -124,7 +130,7 @@ public final class PeerClient implements PeerShards {
         };
     }
 
-    private static Reply unheard(Throwable failure) {
+    private static Reply unheard(@Nullable Throwable failure) {
         return new Reply(
                 Optional.empty(),
                 failure instanceof TimeoutException
@@ -134,22 +140,9 @@ public final class PeerClient implements PeerShards {
 
     /** What a worker answers to an order that has a body; empty when it does not soon, or refuses. */
     CompletableFuture<Optional<JsonNode>> order(URI worker, String path, JsonNode body) {
-        return answered(
-                workers.to(URI.create(worker + path)).method(HttpMethod.POST).body(ServiceConnection.json(body)),
-                bytes -> {},
-                MOST_READ_BYTES);
-    }
-
-    private CompletableFuture<Optional<JsonNode>> answered(Request question, LongConsumer memory, int most) {
-        ServiceConnection.Pending pending = workers.begin(question, memory, most);
-        return pending.answer()
-                .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((response, failure) -> pending.giveUp())
-                .thenApply(response -> {
-                    memory.accept(TreeSize.mostBytes(response.body()));
-                    return response.status() == OK ? tree(response.body()) : Optional.<JsonNode>empty();
-                })
-                .exceptionally(failure -> Optional.empty());
+        Request question =
+                workers.to(URI.create(worker + path)).method(HttpMethod.POST).body(ServiceConnection.json(body));
+        return reply(question, bytes -> {}, MOST_READ_BYTES).thenApply(Reply::said);
     }
 
     /** A JSON object; empty where the bytes are none. */
