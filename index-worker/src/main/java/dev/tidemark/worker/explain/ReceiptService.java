@@ -75,8 +75,7 @@ public record ReceiptService(
             }
             left = left.minus(turn);
         }
-        Receipt receipt = receipt(plan, token, memory);
-        return receipt instanceof Receipt.OfRow row ? checked(row) : receipt;
+        return token.row().isPresent() ? checked(ofRow(plan, token, token.row().get(), memory)) : ofMany(plan, token);
     }
 
     /** The table of a token, which names partitions of it only, and no row but one that its partition can hold. */
@@ -174,11 +173,6 @@ public record ReceiptService(
 
     private static RowVersion versionOf(SessionToken ofRow) {
         return ofRow.versions().values().iterator().next();
-    }
-
-    private Receipt receipt(DesiredTable plan, SessionToken token, LongConsumer memory)
-            throws NoReceiptException, NotAnswerableException, InterruptedException {
-        return token.row().isPresent() ? ofRow(plan, token, token.row().get(), memory) : ofMany(plan, token);
     }
 
     private Receipt.OfRow ofRow(DesiredTable plan, SessionToken token, WrittenRow row, LongConsumer memory)

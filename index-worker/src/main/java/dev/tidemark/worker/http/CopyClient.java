@@ -54,7 +54,7 @@ public final class CopyClient implements CopyHolders {
                 .method(HttpMethod.POST);
         ServiceConnection.Answer answer = ask(question, MOST_LIST_BYTES, goOn);
         if (answer.status() != 200) {
-            throw refused(answer, isLater(answer) ? Optional.of(retryAfter(answer)) : Optional.empty());
+            throw refused(answer);
         }
         return CopyCodec.list(answer.body());
     }
@@ -67,7 +67,7 @@ public final class CopyClient implements CopyHolders {
                 .headers(headers -> headers.put(HttpHeader.RANGE, "bytes=" + from + "-" + to));
         ServiceConnection.Answer answer = ask(question, HeldCopies.MOST_BYTES, goOn);
         if (isLater(answer)) {
-            throw refused(answer, Optional.of(retryAfter(answer)));
+            throw refused(answer);
         }
         String range = answer.header(HttpHeader.CONTENT_RANGE).orElse("");
         if (answer.status() != 206 || !range.startsWith("bytes " + from + "-")) {
@@ -125,8 +125,9 @@ public final class CopyClient implements CopyHolders {
         }
     }
 
-    private static CopyRefusedException refused(ServiceConnection.Answer answer, Optional<Duration> retryAfter) {
-        return new CopyRefusedException(said(answer), retryAfter);
+    private static CopyRefusedException refused(ServiceConnection.Answer answer) {
+        return new CopyRefusedException(
+                said(answer), isLater(answer) ? Optional.of(retryAfter(answer)) : Optional.empty());
     }
 
     private static String said(ServiceConnection.Answer answer) {

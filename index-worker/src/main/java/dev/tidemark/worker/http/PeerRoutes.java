@@ -51,14 +51,11 @@ public record PeerRoutes(
                         .taking(BodyRule.of(LONGEST_QUESTION, "application/json"))
                         .directly(this::direct),
                 Route.get(SHARDS, Permission.PEER, call -> call.result(RowJson.write(workers.own()))),
-                Route.get(LAG, Permission.PEER, call -> {
-                    call.reserveAnswer(lag.answerBytes());
-                    call.result(RowJson.write(lag.part()));
-                }),
-                Route.get(INDEXES, Permission.PEER, call -> {
-                    call.reserveAnswer(lag.answerBytes());
-                    call.result(RowJson.write(lag.indexes(true)));
-                }),
+                Route.get(LAG, Permission.PEER, call -> WorkerRoutes.large(call, lag.answerBytes(), lag::part)),
+                Route.get(
+                        INDEXES,
+                        Permission.PEER,
+                        call -> WorkerRoutes.large(call, lag.answerBytes(), () -> lag.indexes(true))),
                 Route.get(INDEXES + "/{index}", Permission.PEER, call -> {
                     call.reserveAnswer(lag.answerBytes());
                     call.result(RowJson.write(lag.index(QueryRoutes.found(names, call), true)));

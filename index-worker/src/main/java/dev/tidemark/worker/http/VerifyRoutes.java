@@ -67,10 +67,13 @@ public record VerifyRoutes(
         return List.of(
                 Route.post("/v1/verify", Permission.ADMIN, this::submit)
                         .taking(BodyRule.of(MAX_ORDER_BYTES, "application/json")),
-                Route.get("/v1/verify/{id}", Permission.ADMIN, this::tell),
-                Route.post(GroupVerifications.HERE, Permission.PEER, this::submitPart)
+                Route.get("/v1/verify/{id}", Permission.ADMIN, call -> answer(call, found(call))),
+                Route.post(
+                                GroupVerifications.HERE,
+                                Permission.PEER,
+                                call -> answerPart(call, taken(Requests.object(call))))
                         .taking(BodyRule.of(MAX_ORDER_BYTES, "application/json")),
-                Route.get(GroupVerifications.HERE + "/{id}", Permission.PEER, this::tellPart));
+                Route.get(GroupVerifications.HERE + "/{id}", Permission.PEER, call -> answerPart(call, found(call))));
     }
 
     private void submit(Call call) throws BadInputException {
@@ -80,10 +83,6 @@ public record VerifyRoutes(
         answer(call, job);
     }
 
-    private void submitPart(Call call) throws BadInputException {
-        answerPart(call, taken(Requests.object(call)));
-    }
-
     private VerifyJob taken(ObjectNode order) {
         return jobs.submit(order(order))
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
@@ -91,14 +90,6 @@ public record VerifyRoutes(
                         "Too many orders",
                         "expected at most " + VerifyJobs.MOST_WAITING + " orders to wait",
                         RETRY_AFTER)));
-    }
-
-    private void tell(Call call) {
-        answer(call, found(call));
-    }
-
-    private void tellPart(Call call) {
-        answerPart(call, found(call));
     }
 
     private VerifyJob found(Call call) {

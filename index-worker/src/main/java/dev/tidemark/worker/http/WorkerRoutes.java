@@ -112,7 +112,8 @@ public record WorkerRoutes(
                 });
     }
 
-    private static void large(Call call, long bytes, Supplier<ObjectNode> answer) {
+    /** Answers with what takes a number of bytes while it is built, about. */
+    static void large(Call call, long bytes, Supplier<ObjectNode> answer) {
         call.reserveAnswer(bytes);
         call.result(RowJson.write(answer.get()));
     }
