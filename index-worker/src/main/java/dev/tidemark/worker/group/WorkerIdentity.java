@@ -21,11 +21,6 @@ public record WorkerIdentity(URI url, String instance, String rack) {
 
     private static final Pattern RACK = Pattern.compile("[!-~]{0,128}");
 
-    /** A worker that knows no rack. */
-    public WorkerIdentity(URI url, String instance) {
-        this(url, instance, "");
-    }
-
     /**
      * Checks that a worker can note its address and its rack.
      *

@@ -24,7 +24,7 @@ class ShardRoutesTest {
 
     private final List<Owner> noted = new ArrayList<>();
     private final ManualClock clock = new ManualClock();
-    private ShardRoutes routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self"));
+    private ShardRoutes routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self", ""));
 
     @Test
     void isNotTakenForAloneBeforeItHasReadTheNotes() throws InterruptedException {
@@ -82,7 +82,7 @@ class ShardRoutesTest {
         read();
         assertThat(urls()).containsExactly("http://near:1", "http://own:1", "http://far:1");
 
-        routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self"));
+        routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self", ""));
         read();
         assertThat(urls()).containsExactly("http://own:1", "http://near:1", "http://far:1");
     }
@@ -127,7 +127,7 @@ class ShardRoutesTest {
 
     @Test
     void aWorkerWithACertificateAsksNobodyWithoutOne() throws InterruptedException {
-        ShardRoutes secured = routes(new WorkerIdentity(URI.create("https://self:1"), "self"));
+        ShardRoutes secured = routes(new WorkerIdentity(URI.create("https://self:1"), "self", ""));
         note("http://other:1", "other", "b", true, 1);
         note("https://another:1", "another", "b", true, 1);
         secured.agent().doWork();

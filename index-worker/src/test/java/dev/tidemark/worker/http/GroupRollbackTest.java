@@ -149,7 +149,7 @@ class GroupRollbackTest {
     void theGenerationBeforeStaysUntilTheReplicaGroupsAreKnown() throws Exception {
         open(first, 0, 1, 2, 3);
         ShardRoutes routes = new ShardRoutes(
-                new WorkerIdentity(NOWHERE, "worker-1"),
+                new WorkerIdentity(NOWHERE, "worker-1", ""),
                 "a",
                 new InMemoryOwnerSource(first.owners),
                 () -> List.of("people"),

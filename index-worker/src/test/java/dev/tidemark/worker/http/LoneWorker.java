@@ -21,7 +21,7 @@ final class LoneWorker {
 
     static OwnerCalls calls(LagMeter lag) {
         ShardRoutes routes = new ShardRoutes(
-                new WorkerIdentity(NOWHERE, "worker-1"),
+                new WorkerIdentity(NOWHERE, "worker-1", ""),
                 "a",
                 new InMemoryOwnerSource(List.of()),
                 List::of,

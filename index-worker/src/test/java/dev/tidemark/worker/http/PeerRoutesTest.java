@@ -272,7 +272,7 @@ class PeerRoutesTest {
         assertThat(alone.at("/unowned/0").toString())
                 .isEqualTo("{\"table\":\"people\",\"partition\":0,\"replicaGroup\":\"a\"}");
 
-        WorkerIdentity silent = new WorkerIdentity(URI.create("http://127.0.0.1:1/other"), "worker-2");
+        WorkerIdentity silent = new WorkerIdentity(URI.create("http://127.0.0.1:1/other"), "worker-2", "");
         worker.owners.add(new Owner(
                 new ShardId("people", 2),
                 "b",

@@ -156,7 +156,7 @@ final class WorkerServer implements AutoCloseable {
         WriterClient facts = new WriterClient(toWriter, turns);
         QueryEngine engine = new QueryEngine(bench.lag(), waiting, facts, pages, () -> refusal, bench.clock());
         shardRoutes = new ShardRoutes(
-                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1", ""),
                 "a",
                 new InMemoryOwnerSource(owners, silentGroups),
                 () -> List.of("films", "people"),
@@ -197,7 +197,7 @@ final class WorkerServer implements AutoCloseable {
                         engine,
                         QueryLimits.USUAL,
                         new WorkersJson(
-                                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1", ""),
                                 "a",
                                 shardRoutes,
                                 peers,
@@ -226,7 +226,7 @@ final class WorkerServer implements AutoCloseable {
                         desk,
                         bench.shards(),
                         new GroupVerifications(
-                                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1"),
+                                new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1", ""),
                                 "a",
                                 group,
                                 bench.clock())),

@@ -41,7 +41,10 @@ class KafkaChangeSourceTest {
 
     private final PartlyFailingConsumer consumer = new PartlyFailingConsumer();
     private final KafkaChangeSource source = new KafkaChangeSource(
-            consumer, new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1"), true, new PollAllowance());
+            consumer,
+            new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1", ""),
+            true,
+            new PollAllowance());
     private final Told told = new Told();
 
     @BeforeEach

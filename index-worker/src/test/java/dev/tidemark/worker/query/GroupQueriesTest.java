@@ -58,7 +58,7 @@ class GroupQueriesTest {
     private final Map<URI, Worker> workers = new HashMap<>();
     private final Worker here = new Worker("here", "a", 0, 1);
     private final ShardRoutes routes = new ShardRoutes(
-            new WorkerIdentity(here.url, "here"),
+            new WorkerIdentity(here.url, "here", ""),
             "a",
             new InMemoryOwnerSource(owners),
             () -> List.of("people"),
@@ -135,7 +135,7 @@ class GroupQueriesTest {
 
         /** Notes its shards, as far as they are now. */
         void note() throws InterruptedException {
-            WorkerIdentity self = new WorkerIdentity(url, url.getHost());
+            WorkerIdentity self = new WorkerIdentity(url, url.getHost(), "");
             owners.removeIf(owner -> owner.note().url().equals(url));
             for (int partition : logs.keySet()) {
                 ShardId id = new ShardId("people", partition);

@@ -65,7 +65,7 @@ final class PlayedGroup {
     private final List<Owner> owners = new ArrayList<>();
     private final List<Alarm> alarms = new ArrayList<>();
     final ShardRoutes routes = new ShardRoutes(
-            new WorkerIdentity(url("here"), "here"),
+            new WorkerIdentity(url("here"), "here", ""),
             "a",
             new InMemoryOwnerSource(owners),
             () -> List.of("people", "films"),

@@ -51,7 +51,7 @@ class GroupMembersIT {
     private static final ShardCheckpoint FAR_ON =
             new ShardCheckpoint(3, OptionalInt.empty(), FAR, Instant.MIN, new TreeMap<>(), 0, 0);
 
-    private static final WorkerIdentity SELF = new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1");
+    private static final WorkerIdentity SELF = new WorkerIdentity(URI.create("http://127.0.0.1:8082"), "worker-1", "");
 
     private final StackUnderTest stack;
     private final String group = "notes-" + UUID.randomUUID();

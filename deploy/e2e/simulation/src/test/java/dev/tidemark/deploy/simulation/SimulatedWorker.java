@@ -162,7 +162,7 @@ final class SimulatedWorker {
         this.topics = topics;
         this.group = group;
         this.network = network;
-        this.identity = new WorkerIdentity(URI.create("http://" + group.replicaGroup() + number), "disk-" + number);
+        this.identity = new WorkerIdentity(URI.create("http://" + group.replicaGroup() + number), "disk-" + number, "");
         this.writer = writer;
         this.trueTime = trueTime;
         this.chance = chance;
