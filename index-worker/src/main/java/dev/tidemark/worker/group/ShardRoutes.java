@@ -169,7 +169,7 @@ public final class ShardRoutes {
         if (living(shard).anyMatch(owner -> owner.note().generations().contains(generation))) {
             return Optional.of(true);
         }
-        return known.get().others().getOrDefault(shard, List.of()).stream()
+        return others(shard)
                 .filter(Owner::live)
                 .filter(owner -> !owner.note().generations().contains(generation))
                 .findFirst()
@@ -186,9 +186,7 @@ public final class ShardRoutes {
                         owner -> !self.rack().isEmpty() && !owner.note().rack().equals(self.rack()))
                 .thenComparing(owner -> !owner.replicaGroup().equals(replicaGroup))
                 .thenComparing(owner -> owner.note().progress().completeUpTo(), Comparator.reverseOrder());
-        return known.get().others().getOrDefault(shard, List.of()).stream()
-                .sorted(best)
-                .toList();
+        return others(shard).sorted(best).toList();
     }
 
     /** Up to when others than an owner, of which none is known not to answer, have noted to have its shard. */
@@ -202,9 +200,13 @@ public final class ShardRoutes {
     /** The other workers of a shard whose groups have members, but for those that did not answer since their note. */
     private Stream<Owner> living(ShardId shard) {
         Map<URI, OffsetNote> suspect = suspects.getOrDefault(shard, Map.of());
-        return known.get().others().getOrDefault(shard, List.of()).stream()
+        return others(shard)
                 .filter(Owner::live)
                 .filter(owner -> !owner.note().equals(suspect.get(owner.note().url())));
+    }
+
+    private Stream<Owner> others(ShardId shard) {
+        return known.get().others().getOrDefault(shard, List.of()).stream();
     }
 
     /** How far the best other worker has noted to be with a shard; unknown where none has it. */

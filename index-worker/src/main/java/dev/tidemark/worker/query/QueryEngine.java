@@ -325,21 +325,14 @@ public record QueryEngine(
         TableDefinition table = query.index().home();
         Map<Integer, ShardLag> lags = new TreeMap<>();
         for (OpenShard shard : lag.shards().of(table)) {
+            int partition = shard.id().partition();
             // A partial answer does not wait for a shard that it will not hold. What is known of a closed one is not
             // there to be read, so it meets nothing.
-            if (query.partitions().contains(shard.id().partition())
-                    && (!query.partial() || (shard.isReadable() && !isRestoring(shard, query)))) {
-                lags.put(shard.id().partition(), lag.of(shard));
+            if (query.partitions().contains(partition) && (!query.partial() || canRead(query.index(), partition))) {
+                lags.put(partition, lag.of(shard));
             }
         }
         return (query.partial() || lags.size() == query.partitions().size())
                 && check.shortfall(lags).isEmpty();
-    }
-
-    private static boolean isRestoring(OpenShard shard, IndexQuery query) {
-        return shard.status()
-                .filter(status -> status.checkpoint()
-                        .isRestoring(query.index().generation().id()))
-                .isPresent();
     }
 }
