@@ -26,14 +26,13 @@ final class CopyCodec {
 
     static ObjectNode line(HeldCopies.Offer offer) {
         CopyHead head = offer.head();
-        ObjectNode json = object().put("copy", head.copy())
+        return object().put("copy", head.copy())
                 .put("format", head.format())
                 .put("topicId", head.origin().topicId())
                 .put("table", head.origin().table())
                 .put("nextOffset", head.nextOffset())
                 .put("lastCaughtUp", head.lastCaughtUp().toString())
                 .put(FILES, offer.files().size());
-        return json;
     }
 
     static ObjectNode line(CopiedFile file) {

@@ -40,10 +40,10 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
     /** The answer of {@code GET /v1/lag}. */
     ObjectNode lag() {
         if (group.isAlone()) {
-            return own.lag();
+            return own.lag(false);
         }
         Instant asked = own.clock().instant();
-        ObjectNode whole = own.part();
+        ObjectNode whole = own.lag(true);
         List<JsonNode> parts = group.read(whole, PeerRoutes.LAG);
         Duration waited = own.since(asked);
         parts.forEach(part -> part.path("tables")

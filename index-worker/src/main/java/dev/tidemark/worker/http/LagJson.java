@@ -82,17 +82,12 @@ public record LagJson(
         return since.isNegative() ? Duration.ZERO : since;
     }
 
-    /** The answer of {@code GET /v1/lag} of a worker that is alone. */
-    ObjectNode lag() {
-        return lag(false);
-    }
-
-    /** A part of that answer, about the shards of this worker. */
-    ObjectNode part() {
-        return lag(true);
-    }
-
-    private ObjectNode lag(boolean part) {
+    /**
+     * The answer of {@code GET /v1/lag} of a worker that is alone.
+     *
+     * @param part whether another worker puts it together with its own
+     */
+    ObjectNode lag(boolean part) {
         ObjectNode json = object();
         ArrayNode tables = json.putArray("tables");
         ArrayNode indexes = json.putArray("indexes");

@@ -51,7 +51,8 @@ public record PeerRoutes(
                         .taking(BodyRule.of(LONGEST_QUESTION, "application/json"))
                         .directly(this::direct),
                 Route.get(SHARDS, Permission.PEER, call -> call.result(RowJson.write(workers.own()))),
-                Route.get(LAG, Permission.PEER, call -> WorkerRoutes.large(call, lag.answerBytes(), lag::part)),
+                Route.get(
+                        LAG, Permission.PEER, call -> WorkerRoutes.large(call, lag.answerBytes(), () -> lag.lag(true))),
                 Route.get(
                         INDEXES,
                         Permission.PEER,

@@ -128,11 +128,10 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
                 statuses.add(one.path("status").asText());
             }
         }
-        boolean visible = statuses.stream().allMatch(VISIBLE::equals);
-        String status = visible ? VISIBLE : statuses.contains(UNKNOWN) ? UNKNOWN : PENDING;
         List<String> late = receipts.late(asked);
+        boolean visible = statuses.stream().allMatch(VISIBLE::equals);
         json.put("decided", visible && late.isEmpty()).set("partitions", partitions);
-        addIndexes(json, catalog.get().table(asked.table()).orElseThrow(), status, late);
+        addIndexes(json, catalog.get().table(asked.table()).orElseThrow(), statuses, late);
         return json;
     }
 
@@ -150,11 +149,13 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
         return json;
     }
 
-    /** Gives all indexes a status, but for those that do not show all yet. */
-    private void addIndexes(ObjectNode json, TableDefinition table, String status, List<String> late) {
+    /** Gives all indexes the status of all partitions together, but for those that do not show all yet. */
+    private void addIndexes(ObjectNode json, TableDefinition table, List<String> partitions, List<String> late) {
+        boolean visible = partitions.stream().allMatch(VISIBLE::equals);
+        String status = visible ? VISIBLE : partitions.contains(UNKNOWN) ? UNKNOWN : PENDING;
         ArrayNode indexes = json.putArray("indexes");
         for (IndexDefinition index : table.indexes()) {
-            boolean pending = status.equals(VISIBLE) && late.contains(index.name());
+            boolean pending = visible && late.contains(index.name());
             indexes.addObject().put("index", catalog.get().publicName(index)).put("status", pending ? PENDING : status);
         }
     }
@@ -231,20 +232,19 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
 
     private void many(ObjectNode json, Receipt.OfMany many) {
         ArrayNode partitions = json.putArray("partitions");
+        List<String> statuses = new ArrayList<>();
         for (Receipt.Share share : many.shares()) {
+            String status = share.visible() ? VISIBLE : share.lacking().isPresent() ? UNKNOWN : PENDING;
+            statuses.add(status);
             ObjectNode one = partitions.addObject().put("partition", share.partition());
             one.put("version", share.version().toString()).put("quarantined", share.quarantined());
-            one.put("status", share.visible() ? VISIBLE : share.lacking().isPresent() ? UNKNOWN : PENDING);
+            one.put("status", status);
             if (!share.visible()) {
                 ExplainRoutes.addAhead(one, share.ahead());
             }
             share.lacking().ifPresent(reason -> one.put("reason", reason));
         }
-        boolean unknown =
-                many.shares().stream().anyMatch(share -> share.lacking().isPresent());
-        boolean visible = many.shares().stream().allMatch(Receipt.Share::visible);
-        String status = visible ? VISIBLE : unknown ? UNKNOWN : PENDING;
-        addIndexes(json, many.table(), status, many.late());
+        addIndexes(json, many.table(), statuses, many.late());
     }
 
     private Duration patience(Call call) {

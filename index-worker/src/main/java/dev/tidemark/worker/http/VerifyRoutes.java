@@ -113,10 +113,6 @@ public record VerifyRoutes(
         call.result(RowJson.write(part(job).put("id", job.id())));
     }
 
-    private Optional<TableDefinition> table(VerifyJob job) {
-        return definitions.get().table(job.order().table()).map(DesiredTable::definition);
-    }
-
     /** An order, as another worker takes it. */
     private static ObjectNode order(VerifyJob job) {
         VerifySpec order = job.order();
@@ -127,7 +123,8 @@ public record VerifyRoutes(
 
     /** The state of an order at this worker. */
     private ObjectNode part(VerifyJob job) {
-        Optional<TableDefinition> table = table(job);
+        Optional<TableDefinition> table =
+                definitions.get().table(job.order().table()).map(DesiredTable::definition);
         ObjectNode json = state(job, table);
         ArrayNode held = json.putArray(VerifyParts.HELD);
         shards.assigned().stream()
