@@ -59,8 +59,8 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         return routes;
     }
 
-    private void show(Call call) throws BadInputException {
-        ObjectNode json = indexes.index(QueryRoutes.found(names, call));
+    private void show(Call call) throws BadInputException, UnknownIndexException {
+        ObjectNode json = indexes.index(names.find(call.pathParam("index")));
         call.result(RowJson.write(RowRedactor.of(call).inIndex(json)));
     }
 

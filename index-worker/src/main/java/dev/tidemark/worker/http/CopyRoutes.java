@@ -54,16 +54,12 @@ public record CopyRoutes(HeldCopies copies) {
         return new ShardId(shard.group(1), Integer.parseInt(shard.group(2)));
     }
 
-    private void begin(Call call) {
-        try {
-            HeldCopies.Offer offer = copies.begin(shard(call));
-            call.contentType("application/x-ndjson").result(new Lines(copies, offer));
-        } catch (CopyRefusedException e) {
-            throw refused(e);
-        }
+    private void begin(Call call) throws CopyRefusedException {
+        HeldCopies.Offer offer = copies.begin(shard(call));
+        call.contentType("application/x-ndjson").result(new Lines(copies, offer));
     }
 
-    private void read(Call call) throws IOException {
+    private void read(Call call) throws IOException, CopyRefusedException {
         String copy = call.pathParam("id");
         String file = call.pathParam("part");
         Matcher range = RANGE.matcher(String.valueOf(call.header("Range")));
@@ -73,24 +69,13 @@ public record CopyRoutes(HeldCopies copies) {
         }
         call.reserveAnswer(HeldCopies.MOST_BYTES);
         long from = Long.parseLong(range.group(1));
-        try {
-            ByteBuffer bytes = copies.read(copy, file, from, Long.parseLong(range.group(2)) - from + 1);
-            call.status(206)
-                    .header(
-                            "Content-Range",
-                            "bytes " + from + "-" + (from + bytes.remaining() - 1) + "/" + copies.length(copy, file))
-                    .contentType("application/octet-stream")
-                    .result(bytes);
-        } catch (CopyRefusedException e) {
-            throw refused(e);
-        }
-    }
-
-    private static ProblemException refused(CopyRefusedException e) {
-        String why = String.valueOf(e.getMessage());
-        return new ProblemException(e.retryAfter()
-                .map(after -> Problem.retryable(429, "Too many requests", why, after))
-                .orElseGet(() -> Problem.notFound(why)));
+        ByteBuffer bytes = copies.read(copy, file, from, Long.parseLong(range.group(2)) - from + 1);
+        call.status(206)
+                .header(
+                        "Content-Range",
+                        "bytes " + from + "-" + (from + bytes.remaining() - 1) + "/" + copies.length(copy, file))
+                .contentType("application/octet-stream")
+                .result(bytes);
     }
 
     /** The lines of a list. A thread sums one file, and does something else until the line before it is sent. */

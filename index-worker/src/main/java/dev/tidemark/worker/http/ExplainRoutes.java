@@ -28,6 +28,7 @@ import dev.tidemark.worker.explain.RowStatus;
 import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.UnknownIndexException;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardId;
 
@@ -45,8 +46,8 @@ public record ExplainRoutes(IndexNames names, Explainer explainer, OwnerCalls ow
                 .reading("key"));
     }
 
-    private void explain(Call call) throws BadInputException, InterruptedException {
-        IndexNames.Found index = QueryRoutes.found(names, call);
+    private void explain(Call call) throws BadInputException, UnknownIndexException, InterruptedException {
+        IndexNames.Found index = names.find(call.pathParam("index"));
         KeyBytes key = RowKeys.parameter(call, "key", index.table());
         boolean readsRows = call.caller().may(Scope.facts(index.table().name()))
                 && !"false".equals(call.header(OwnerCalls.READS_ROWS));

@@ -23,9 +23,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.eclipse.jetty.http.HttpHeader;
 
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
-import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.explain.NoReceiptException;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
@@ -45,8 +43,6 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
 
     /** Says whether the one who asked first may read rows. */
     static final String READS_ROWS = "Tidemark-Reads-Rows";
-
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     /** How long an owner may take, beside the time that it is asked to wait, before the next one is asked as well. */
     private static final Duration HEDGE = Duration.ofMillis(300);
@@ -121,9 +117,7 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
             return false;
         }
         if (call.header(HOP) != null) {
-            throw new ProblemException(
-                    Problem.of(421, "Misdirected request", "this worker does not hold shard " + shard)
-                            .typed(ProblemType.NOT_HELD));
+            throw new ProblemException(Refusals.notHeld("this worker does not hold shard " + shard));
         }
         String query = call.queryString();
         String path = query == null ? call.path() : call.path() + "?" + query;
@@ -221,7 +215,6 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
     }
 
     private static ProblemException allTaken() {
-        return new ProblemException(Problem.retryable(
-                503, "Not answerable now", "too many requests wait for other workers already", RETRY_AFTER));
+        return new ProblemException(Refusals.notAnswerable("too many requests wait for other workers already"));
     }
 }

@@ -17,7 +17,6 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
-import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
@@ -59,7 +58,7 @@ public record PeerRoutes(
                         call -> WorkerRoutes.large(call, lag.answerBytes(), () -> lag.indexes(true))),
                 Route.get(INDEXES + "/{index}", Permission.PEER, call -> {
                     call.reserveAnswer(lag.answerBytes());
-                    call.result(RowJson.write(lag.index(QueryRoutes.found(names, call), true)));
+                    call.result(RowJson.write(lag.index(names.find(call.pathParam("index")), true)));
                 }),
                 Route.get(QUARANTINE, Permission.PEER, call -> call.result(RowJson.write(quarantine.countsJson()))),
                 Route.get(QUARANTINED, Permission.PEER, this::quarantined).reading("shard", "limit", "cursor"),
@@ -106,16 +105,15 @@ public record PeerRoutes(
 
     private static ProblemException refusal(PeerAnswer given) {
         if (given instanceof PeerAnswer.NotHeld) {
-            return new ProblemException(
-                    Problem.of(421, "Misdirected request", given.detail()).typed(ProblemType.NOT_HELD));
+            return new ProblemException(Refusals.notHeld(given.detail()));
         }
         if (given instanceof PeerAnswer.NotServing) {
             return notServing(given.detail());
         }
         if (given instanceof PeerAnswer.LostToken) {
-            return new ProblemException(Problem.of(410, "Gone", given.detail()));
+            return new ProblemException(Refusals.gone(given.detail()));
         }
-        return new ProblemException(Problem.retryable(503, "Not answerable now", given.detail(), RETRY_AFTER));
+        return new ProblemException(Refusals.notAnswerable(given.detail()));
     }
 
     private IndexNames.Found index(JsonNode json) throws BadInputException {

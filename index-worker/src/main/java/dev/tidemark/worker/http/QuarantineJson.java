@@ -18,7 +18,6 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardId;
@@ -66,9 +65,7 @@ public record QuarantineJson(Shards shards, MemoryBudget.Part pages) {
     void list(ShardId shard, int limit, Optional<Cursor> after, Consumer<ObjectNode> answer) {
         try (QuarantinePage page = new QuarantinePage(pages, limit)) {
             if (!add(page, shard, after)) {
-                throw new ProblemException(
-                        Problem.of(421, "Misdirected request", "this worker does not hold shard " + shard)
-                                .typed(ProblemType.NOT_HELD));
+                throw new ProblemException(Refusals.notHeld("this worker does not hold shard " + shard));
             }
             answer.accept(page.json());
         }

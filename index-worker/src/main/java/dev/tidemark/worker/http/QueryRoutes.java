@@ -20,22 +20,20 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.JsonBytes;
-import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.advise.UsageMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
 import dev.tidemark.worker.generation.LifecycleState;
+import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.GroupQueries;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.LostTokenException;
-import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
-import dev.tidemark.worker.query.UnknownIndexException;
 
 import static dev.tidemark.worker.http.JsonValues.object;
 
@@ -82,7 +80,7 @@ public record QueryRoutes(
     }
 
     private void entries(Call call) throws Exception {
-        IndexNames.Found index = found(names, call);
+        IndexNames.Found index = names.find(call.pathParam("index"));
         for (int attempt = 1; ; attempt++) {
             try {
                 IndexQuery query = query(call, index);
@@ -96,7 +94,7 @@ public record QueryRoutes(
                 if (!isGone(e, attempt)) {
                     throw refusal(call, index, e);
                 }
-            } catch (NotAnswerableException | LostTokenException e) {
+            } catch (NotAnswerableException e) {
                 throw refusal(call, index, e);
             }
         }
@@ -166,20 +164,11 @@ public record QueryRoutes(
         if (failure instanceof NotServingException e) {
             return new ProblemException(notServing(e.index()));
         }
-        if (failure instanceof LostTokenException) {
-            return new ProblemException(Problem.of(410, "Gone", String.valueOf(failure.getMessage())));
-        }
-        if (failure instanceof NoMemoryException) {
-            return new ProblemException(
-                    Problem.retryable(503, "No memory left", String.valueOf(failure.getMessage()), RETRY_AFTER)
-                            .typed(ProblemType.NO_MEMORY));
-        }
-        if (failure instanceof NotAnswerableException e) {
-            Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
-            return new ProblemException(e.freshness()
-                    .map(freshness -> mayReadRows(call, index) ? freshness : freshness.withoutQuarantinedRows())
-                    .map(freshness -> problem.with(QueryResultJson.of(index.table(), freshness)))
-                    .orElse(problem));
+        if (failure instanceof NotAnswerableException e && e.freshness().isPresent()) {
+            Freshness freshness = e.freshness().get();
+            Freshness shown = mayReadRows(call, index) ? freshness : freshness.withoutQuarantinedRows();
+            return new ProblemException(Refusals.notAnswerable(String.valueOf(e.getMessage()))
+                    .with(QueryResultJson.of(index.table(), shown)));
         }
         return failure instanceof Exception known ? known : new IllegalStateException(failure);
     }
@@ -214,14 +203,5 @@ public record QueryRoutes(
 
     private static boolean mayReadRows(Call call, IndexNames.Found index) {
         return call.caller().may(Scope.facts(index.table().name()));
-    }
-
-    /** The index that the path names. */
-    static IndexNames.Found found(IndexNames names, Call call) throws BadInputException {
-        try {
-            return names.find(call.pathParam("index"));
-        } catch (UnknownIndexException e) {
-            throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
-        }
     }
 }

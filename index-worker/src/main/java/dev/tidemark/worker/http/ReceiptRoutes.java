@@ -53,8 +53,6 @@ import static dev.tidemark.worker.http.JsonValues.text;
  * @param limits what may be asked for
  */
 public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits, OwnerCalls owners) {
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     /** What the owner of a row takes beside the time to wait: it may ask the writer for a second. */
     private static final Duration OF_ROW = Duration.ofSeconds(2);
 
@@ -72,29 +70,22 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
                 .reading("wait"));
     }
 
-    private void receipt(Call call) throws BadInputException, InterruptedException {
+    private void receipt(Call call)
+            throws BadInputException, NoReceiptException, NotAnswerableException, InterruptedException {
         String token = call.pathParam("token");
-        try {
-            SessionToken asked = SessionToken.decode(token);
-            Access.require(call, List.of(Scope.facts(asked.table())));
-            Duration patience = patience(call);
-            if (asked.versions().size() == 1) {
-                if (owners.pass(call, shard(asked), true, patience, OF_ROW)) {
-                    return;
-                }
-            } else if (asked.versions().keySet().stream()
-                    .anyMatch(partition -> owners.isElsewhere(new ShardId(asked.table(), partition)))) {
-                call.result(RowJson.write(gathered(call, asked, patience)));
+        SessionToken asked = SessionToken.decode(token);
+        Access.require(call, List.of(Scope.facts(asked.table())));
+        Duration patience = patience(call);
+        if (asked.versions().size() == 1) {
+            if (owners.pass(call, shard(asked), true, patience, OF_ROW)) {
                 return;
             }
-            call.result(RowJson.write(json(token, receipts.ask(asked, patience, call::reserve))));
-        } catch (NoReceiptException e) {
-            String detail = String.valueOf(e.getMessage());
-            throw new ProblemException(e.isGone() ? Problem.of(410, "Gone", detail) : Problem.notFound(detail));
-        } catch (NotAnswerableException e) {
-            throw new ProblemException(
-                    Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER));
+        } else if (asked.versions().keySet().stream()
+                .anyMatch(partition -> owners.isElsewhere(new ShardId(asked.table(), partition)))) {
+            call.result(RowJson.write(gathered(call, asked, patience)));
+            return;
         }
+        call.result(RowJson.write(json(token, receipts.ask(asked, patience, call::reserve))));
     }
 
     private static ShardId shard(SessionToken token) {

@@ -82,11 +82,11 @@ public record WorkerRoutes(
         return routes.stream().map(this::guarded).toList();
     }
 
-    /** Maps a damaged shard to a retryable problem, and has the shard rebuilt. */
+    /** Maps what the worker throws to a problem. A damaged shard is rebuilt. */
     @Override
     public Optional<Problem> problem(Throwable failure) {
         if (!(failure instanceof ShardDamagedException damage)) {
-            return Optional.empty();
+            return Refusals.of(failure);
         }
         damage.shard().ifPresent(id -> shards.rebuild(id, String.valueOf(damage.getMessage())));
         String where = damage.shard()

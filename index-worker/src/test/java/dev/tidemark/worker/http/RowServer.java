@@ -14,6 +14,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.Route;
+import dev.tidemark.http.Security;
+import dev.tidemark.http.ServiceRoutes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.explain.Explainer;
@@ -42,21 +47,33 @@ final class RowServer implements AutoCloseable {
                 waiting,
                 new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty()));
         OwnerCalls owners = LoneWorker.calls(shelf.bench().lag());
+        List<Route> routes = Stream.concat(
+                        new ExplainRoutes(
+                                        Tables.names(Tables.inForce(FilmShard.catalog())),
+                                        new Explainer(rows, facts),
+                                        owners)
+                                .routes().stream(),
+                        new ReceiptRoutes(receipts, FilmShard::catalog, QueryLimits.USUAL, owners).routes().stream())
+                .toList();
         try {
             server = HttpServer.start(
                     new HttpSettings("127.0.0.1", 0, 16, Duration.ofMillis(200)),
+                    Security.none(),
+                    MemoryBudget.unlimited(),
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    Stream.concat(
-                                    new ExplainRoutes(
-                                                    Tables.names(Tables.inForce(FilmShard.catalog())),
-                                                    new Explainer(rows, facts),
-                                                    owners)
-                                            .routes().stream(),
-                                    new ReceiptRoutes(receipts, FilmShard::catalog, QueryLimits.USUAL, owners)
-                                            .routes().stream())
-                            .toList());
+                    new ServiceRoutes() {
+                        @Override
+                        public List<Route> routes() {
+                            return routes;
+                        }
+
+                        @Override
+                        public Optional<Problem> problem(Throwable failure) {
+                            return Refusals.of(failure);
+                        }
+                    });
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
