@@ -27,33 +27,32 @@ record GenerationTransitions(boolean resting, boolean restoring, Optional<Long> 
     /** The phase that comes next; the present one where nothing changes. */
     GenerationState next(GenerationStatus status, ShardCheckpoint checkpoint) {
         GenerationState state = status.phase();
+        long refused = status.tally().refused();
         if (state instanceof Building building) {
             return next(building, status, checkpoint);
-        } else if (state instanceof Paused paused) {
-            return resting ? paused : paused.resumed(now, "resumed by an operator");
-        } else if (state instanceof Rebuilding rebuilding && !restoring) {
-            return rebuilding.complete(now);
-        } else if (state instanceof Verifying verifying && status.tally().refused() > 0) {
-            return verifying.refusing(now, refused(status));
-        } else if (state instanceof Ready ready && status.tally().refused() > 0) {
-            return ready.refusing(now, refused(status));
-        } else if (state instanceof Degraded degraded
-                && degraded.refusing()
-                && status.tally().refused() == 0) {
-            return degraded.healed(now, "the index can hold every row of its table now");
+        } else if (state instanceof Paused paused && !resting) {
+            Building building = paused.building();
+            return new Building(
+                    building.copied(), building.copyEnd(), building.passes(), now, "resumed by an operator");
+        } else if (state instanceof Rebuilding && !restoring) {
+            return new Verifying(true, now, "the shard has been read from the beginning of its topic");
+        } else if (isTakenForEqual(state) && refused > 0) {
+            return new Degraded(true, now, "the index cannot hold " + refused + " rows of its table");
+        } else if (state instanceof Degraded degraded && degraded.refusing() && refused == 0) {
+            return new Verifying(false, now, "the index can hold every row of its table now");
         }
         return state;
     }
 
     private GenerationState next(Building building, GenerationStatus status, ShardCheckpoint checkpoint) {
         if (resting) {
-            return building.paused(now, "paused by an operator");
+            return new Paused(building, now, "paused by an operator");
         }
         long lacking = checkpoint.liveRows() - status.tally().rows();
         if (!building.isCopied()) {
             return building;
         } else if (lacking == 0) {
-            return building.complete(now);
+            return new Verifying(false, now, "every row of the table has been copied");
         }
         // What is lacking at the end of the copy comes by live, because compaction removes a record for a later one
         // only.
@@ -61,29 +60,22 @@ record GenerationTransitions(boolean resting, boolean restoring, Optional<Long> 
             return building;
         }
         String why = lacking + " rows of the table were not found in the topic";
-        return building.passes() == 0 ? building.again(checkpoint.nextOffset(), now, why) : building.degraded(now, why);
+        return building.passes() == 0
+                ? new Building(0, checkpoint.nextOffset(), 1, now, why)
+                : new Degraded(false, now, why);
     }
 
     /** The phase after a comparison with the table; the present one if the result changes nothing. */
     static GenerationState judged(GenerationState state, VerificationResult proof, Instant now) {
-        if (proof instanceof VerificationResult.Undecided) {
-            return state;
+        if (proof instanceof VerificationResult.Different different && isTakenForEqual(state)) {
+            return new Degraded(false, now, different.how());
         }
-        if (state instanceof Degraded degraded) {
-            // A row that the index cannot hold is left out on both sides, so being equal does not heal that.
-            return proof instanceof VerificationResult.Equal && !degraded.refusing()
-                    ? degraded.healed(now, "found equal to its table").proven(now)
-                    : degraded;
-        }
-        if (proof instanceof VerificationResult.Different different) {
-            return state instanceof Verifying verifying
-                    ? verifying.refuted(now, different.how())
-                    : state instanceof Ready ready ? ready.degraded(now, different.how()) : state;
-        }
-        return state instanceof Verifying verifying ? verifying.proven(now) : state;
+        // A row that the index cannot hold is left out on both sides, so being equal does not heal that.
+        boolean waits = state instanceof Verifying || (state instanceof Degraded degraded && !degraded.refusing());
+        return waits && proof instanceof VerificationResult.Equal ? new Ready(now, "proven equal to its table") : state;
     }
 
-    private static String refused(GenerationStatus status) {
-        return "the index cannot hold " + status.tally().refused() + " rows of its table";
+    private static boolean isTakenForEqual(GenerationState state) {
+        return state instanceof Verifying || state instanceof Ready;
     }
 }

@@ -265,8 +265,8 @@ public final class ShardApplier {
     public void giveUp(Collection<Long> generations, String reason) {
         for (long generation : generations) {
             GenerationStatus held = status.checkpoint().generations().get(generation);
-            if (held != null && held.phase() instanceof GenerationState.Building building) {
-                take(new ReconcileAction.Pass(held.in(building.degraded(clock.instant(), reason))));
+            if (held != null && held.phase() instanceof GenerationState.Building) {
+                take(new ReconcileAction.Pass(held.in(new GenerationState.Degraded(false, clock.instant(), reason))));
             }
         }
     }

@@ -3,8 +3,8 @@ package dev.tidemark.worker.store;
 import java.time.Instant;
 
 /**
- * Where one generation of an index is in its life, in one shard. What can follow a phase are its methods, and nothing
- * else; a generation that is no longer wanted can leave any of them for {@link Dropping}.
+ * Where one generation of an index is in its life, in one shard. {@code GenerationTransitions} has what can follow a
+ * phase; a generation that is no longer wanted can leave any of them for {@link Dropping}.
  */
 public sealed interface GenerationState {
     /** When it began, by this process's clock. */
@@ -12,11 +12,6 @@ public sealed interface GenerationState {
 
     /** Why it began, for people. */
     String cause();
-
-    /** Whether the copier has something to do for it. */
-    default boolean isBuilding() {
-        return this instanceof Building;
-    }
 
     /** Whether every row of the table is in it, as far as that is known. */
     default boolean isWhole() {
@@ -40,24 +35,6 @@ public sealed interface GenerationState {
         public boolean isCopied() {
             return copied >= copyEnd;
         }
-
-        /** Rows are lacking although everything was read: once more, up to an offset. */
-        public Building again(long end, Instant at, String why) {
-            return new Building(0, end, passes + 1, at, why);
-        }
-
-        public Paused paused(Instant at, String why) {
-            return new Paused(this, at, why);
-        }
-
-        /** Every row is there. */
-        public Verifying complete(Instant at) {
-            return new Verifying(false, at, "every row of the table has been copied");
-        }
-
-        public Degraded degraded(Instant at, String why) {
-            return new Degraded(false, at, why);
-        }
     }
 
     /**
@@ -65,11 +42,7 @@ public sealed interface GenerationState {
      *
      * @param building what to go on with
      */
-    record Paused(Building building, Instant since, String cause) implements GenerationState {
-        public Building resumed(Instant at, String why) {
-            return new Building(building.copied(), building.copyEnd(), building.passes(), at, why);
-        }
-    }
+    record Paused(Building building, Instant since, String cause) implements GenerationState {}
 
     /**
      * Every row is there, and it is being proven that the generation is equal to its table.
@@ -77,54 +50,22 @@ public sealed interface GenerationState {
      * @param rebuilt whether the rows were not copied, but came as the whole shard was read from the beginning of its
      *     topic
      */
-    record Verifying(boolean rebuilt, Instant since, String cause) implements GenerationState {
-        public Ready proven(Instant at) {
-            return new Ready(at, "proven equal to its table");
-        }
-
-        public Degraded refuted(Instant at, String why) {
-            return new Degraded(false, at, why);
-        }
-
-        /** There are rows that it cannot hold. */
-        public Degraded refusing(Instant at, String why) {
-            return new Degraded(true, at, why);
-        }
-    }
+    record Verifying(boolean rebuilt, Instant since, String cause) implements GenerationState {}
 
     /** Proven equal to its table, and kept so since. */
-    record Ready(Instant since, String cause) implements GenerationState {
-        public Degraded degraded(Instant at, String why) {
-            return new Degraded(false, at, why);
-        }
-
-        /** There are rows that it cannot hold. */
-        public Degraded refusing(Instant at, String why) {
-            return new Degraded(true, at, why);
-        }
-    }
+    record Ready(Instant since, String cause) implements GenerationState {}
 
     /**
      * Rows are wrong or lacking.
      *
      * @param refusing whether the index cannot hold them, rather than that they were found to differ
      */
-    record Degraded(boolean refusing, Instant since, String cause) implements GenerationState {
-        /** What was wrong may be right now. */
-        public Verifying healed(Instant at, String why) {
-            return new Verifying(false, at, why);
-        }
-    }
+    record Degraded(boolean refusing, Instant since, String cause) implements GenerationState {}
 
     /**
      * The whole shard is read from the beginning of its topic. Until it has been, the generation cannot answer from it.
      */
-    record Rebuilding(Instant since, String cause) implements GenerationState {
-        /** Everything that was there when the shard was opened has been applied. */
-        public Verifying complete(Instant at) {
-            return new Verifying(true, at, "the shard has been read from the beginning of its topic");
-        }
-    }
+    record Rebuilding(Instant since, String cause) implements GenerationState {}
 
     /** No longer wanted; gone a moment later. */
     record Dropping(Instant since, String cause) implements GenerationState {}

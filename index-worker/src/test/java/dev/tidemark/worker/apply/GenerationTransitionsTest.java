@@ -36,7 +36,8 @@ class GenerationTransitionsTest {
     void aGenerationThatDifferedBecomesReadyWhenItIsFoundEqual() {
         GenerationState degraded = new GenerationState.Degraded(false, NOON, "3 entries are not as the table says");
 
-        assertThat(GenerationTransitions.judged(degraded, EQUAL, LATER)).isInstanceOf(GenerationState.Ready.class);
+        assertThat(GenerationTransitions.judged(degraded, EQUAL, LATER))
+                .isEqualTo(new GenerationState.Ready(LATER, "proven equal to its table"));
     }
 
     @Test
@@ -57,10 +58,11 @@ class GenerationTransitionsTest {
 
     @Test
     void aGenerationOfWhichAllIsCopiedIsVerified() {
-        assertThat(next(copied(0), 2, 10, null)).isEqualTo(copied(0).complete(LATER));
-        assertThat(next(copied(0).again(11, NOON, "a test"), 2, 10, null))
+        assertThat(next(copied(0), 2, 10, null))
+                .isEqualTo(new GenerationState.Verifying(false, LATER, "every row of the table has been copied"));
+        assertThat(next(new GenerationState.Building(0, 11, 1, NOON, "a test"), 2, 10, null))
                 .as("not all of it")
-                .isEqualTo(copied(0).again(11, NOON, "a test"));
+                .isEqualTo(new GenerationState.Building(0, 11, 1, NOON, "a test"));
     }
 
     @Test

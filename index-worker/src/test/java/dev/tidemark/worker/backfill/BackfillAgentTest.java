@@ -274,7 +274,7 @@ class BackfillAgentTest {
                 fixture.clock());
         Instant begun = fixture.clock().instant();
         for (int step = 0;
-                step < 300 && logs.keySet().stream().anyMatch(id -> phase(id).isBuilding());
+                step < 300 && logs.keySet().stream().anyMatch(id -> phase(id) instanceof GenerationState.Building);
                 step++) {
             for (int part = 0; part < 20; part++) {
                 paid.doWork();

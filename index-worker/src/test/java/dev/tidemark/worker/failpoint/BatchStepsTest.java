@@ -38,7 +38,7 @@ class BatchStepsTest {
 
     @Test
     void aGenerationThatIsProvenSwitches() {
-        GenerationStatus verifying = building.in(BUILDING.complete(NOW));
+        GenerationStatus verifying = building.in(new GenerationState.Verifying(false, NOW, "copied"));
         BatchSteps begun = BatchSteps.of(held, ShardBatch.of(held.with(verifying)));
         assertThat(begun.after()).containsExactly(WorkerFailpoint.VERIFY_BEGUN);
 

@@ -34,14 +34,17 @@ class LifecycleRuleTest {
     void theShardThatIsFurthestFromReadyDecides() {
         assertThat(lifecycleState(READY, BUILDING).state()).isEqualTo(State.BUILDING);
         assertThat(lifecycleState(READY, BUILDING).serves()).isFalse();
-        assertThat(lifecycleState(BUILDING, BUILDING.paused(NOON, "asked")).state())
+        assertThat(lifecycleState(BUILDING, new GenerationState.Paused(BUILDING, NOON, "asked"))
+                        .state())
                 .isEqualTo(State.PAUSED);
-        assertThat(lifecycleState(READY, BUILDING.complete(NOON)).state()).isEqualTo(State.VERIFYING);
-        assertThat(lifecycleState(BUILDING, READY.degraded(NOON, "12 rows")))
+        assertThat(lifecycleState(READY, new GenerationState.Verifying(false, NOON, "copied"))
+                        .state())
+                .isEqualTo(State.VERIFYING);
+        assertThat(lifecycleState(BUILDING, new GenerationState.Degraded(false, NOON, "12 rows")))
                 .isEqualTo(new LifecycleState(State.DEGRADED, Optional.of(NOON), "12 rows", false));
         assertThat(lifecycleState(new GenerationState.Rebuilding(NOON, "new"), READY))
                 .isEqualTo(new LifecycleState(State.REBUILDING, Optional.of(NOON), "new", false));
-        assertThat(lifecycleState(new GenerationState.Rebuilding(NOON, "new").complete(NOON), READY)
+        assertThat(lifecycleState(new GenerationState.Verifying(true, NOON, "read again"), READY)
                         .state())
                 .isEqualTo(State.REBUILDING);
         assertThat(lifecycleState(new GenerationState.Dropping(NOON, "gone"), READY)
@@ -67,7 +70,8 @@ class LifecycleRuleTest {
     void rowsThatItCannotHoldAreCountedOverAllShards() {
         List<Optional<ShardLife>> shards = new ArrayList<>();
         for (long refused = 0; refused < 3; refused++) {
-            GenerationState phase = refused == 0 ? READY : READY.refusing(NOON, "it cannot hold some");
+            GenerationState phase =
+                    refused == 0 ? READY : new GenerationState.Degraded(true, NOON, "it cannot hold some");
             shards.add(Optional.of(ShardLife.of(GenerationStatus.begun(1, "text", phase)
                     .with(new GenerationStats(7, 9, refused, Digest.EMPTY, Digest.EMPTY)))));
         }

@@ -65,16 +65,16 @@ class OperationRuleTest {
         GenerationState.Building building = new GenerationState.Building(1, 9, 0, NOON, "wanted");
         for (GenerationState phase : List.of(
                 ready,
-                ready.degraded(NOON, "12 rows"),
-                building.degraded(NOON, "12 rows"),
-                building.complete(NOON),
+                new GenerationState.Degraded(false, NOON, "12 rows"),
+                new GenerationState.Verifying(false, NOON, "copied"),
                 new GenerationState.Rebuilding(NOON, "lost"))) {
             LifecycleState known = LifecycleRule.of(List.of(life(phase)), 0);
             assertThat(OperationRule.refusal(Kind.CANCEL, NEW, LifecycleRule.besides(known, 1, 4, "any worker")))
                     .as("%s", phase)
                     .hasValueSatisfying(text -> assertThat(text).contains("does not know"));
         }
-        LifecycleState degraded = LifecycleRule.of(List.of(life(ready.degraded(NOON, "12 rows"))), 0);
+        LifecycleState degraded =
+                LifecycleRule.of(List.of(life(new GenerationState.Degraded(false, NOON, "12 rows"))), 0);
         LifecycleState partly = LifecycleRule.besides(degraded, 1, 4, "any worker");
         assertThat(partly.state()).as("what is known is shown").isEqualTo(State.DEGRADED);
         assertThat(partly.cause()).isEqualTo("12 rows");
@@ -82,7 +82,7 @@ class OperationRuleTest {
                 .hasValueSatisfying(
                         text -> assertThat(text).endsWith("1 of the 4 partitions of its table are not at any worker"));
 
-        for (GenerationState phase : List.of(building, building.paused(NOON, "asked"))) {
+        for (GenerationState phase : List.of(building, new GenerationState.Paused(building, NOON, "asked"))) {
             LifecycleState known = LifecycleRule.of(List.of(life(ready), life(phase)), 0);
             assertThat(OperationRule.refusal(Kind.CANCEL, NEW, LifecycleRule.besides(known, 1, 4, "any worker")))
                     .as("one shard that has not been built says it of the whole: %s", phase)

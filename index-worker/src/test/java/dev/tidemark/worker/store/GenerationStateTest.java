@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.worker.store.GenerationState.Building;
 import dev.tidemark.worker.store.GenerationState.Degraded;
 import dev.tidemark.worker.store.GenerationState.Dropping;
+import dev.tidemark.worker.store.GenerationState.Paused;
 import dev.tidemark.worker.store.GenerationState.Ready;
 import dev.tidemark.worker.store.GenerationState.Rebuilding;
 import dev.tidemark.worker.store.GenerationState.Verifying;
@@ -21,15 +22,19 @@ class GenerationStateTest {
     private final Building building = new Building(5, 9, 0, NOON, "wanted");
 
     @Test
-    void onlyWhatIsBuiltConcernsTheCopierAndOnlyWhatHasAllRowsIsWhole() {
+    void onlyWhatHasAllRowsIsWhole() {
         List<GenerationState> whole = List.of(
-                building.complete(LATER), building.complete(LATER).proven(LATER), building.degraded(LATER, "differs"));
+                new Verifying(false, LATER, "copied"),
+                new Ready(LATER, "proven"),
+                new Degraded(false, LATER, "differs"));
         List<GenerationState> others = List.of(
-                building, building.paused(LATER, "stopped"), new Rebuilding(NOON, "lost"), new Dropping(NOON, "gone"));
+                building,
+                new Paused(building, LATER, "stopped"),
+                new Rebuilding(NOON, "lost"),
+                new Dropping(NOON, "gone"));
 
-        assertThat(whole).allMatch(GenerationState::isWhole).noneMatch(GenerationState::isBuilding);
+        assertThat(whole).allMatch(GenerationState::isWhole);
         assertThat(others).noneMatch(GenerationState::isWhole);
-        assertThat(others).filteredOn(GenerationState::isBuilding).containsExactly(building);
     }
 
     @Test
@@ -40,31 +45,5 @@ class GenerationStateTest {
         assertThat(building.copiedTo(100).copied()).isEqualTo(9);
         assertThat(building.copiedTo(100).isCopied()).isTrue();
         assertThat(building.copiedTo(3)).isEqualTo(building);
-    }
-
-    @Test
-    void whatIsResumedGoesOnWhereItWasPaused() {
-        Building twice = building.again(20, LATER, "rows lacking");
-        assertThat(twice).isEqualTo(new Building(0, 20, 1, LATER, "rows lacking"));
-
-        Building resumed = twice.copiedTo(7).paused(LATER, "by hand").resumed(LATER.plusSeconds(1), "by hand");
-
-        assertThat(resumed).isEqualTo(new Building(7, 20, 1, LATER.plusSeconds(1), "by hand"));
-    }
-
-    @Test
-    void aProofEndsOneWayOrTheOther() {
-        Verifying waiting = new Rebuilding(NOON, "lost").complete(LATER);
-        assertThat(waiting.rebuilt()).isTrue();
-        assertThat(building.complete(LATER).rebuilt()).isFalse();
-
-        Ready ready = waiting.proven(LATER);
-        assertThat(ready.since()).isEqualTo(LATER);
-        assertThat(waiting.refuted(LATER, "differs")).isEqualTo(new Degraded(false, LATER, "differs"));
-        assertThat(waiting.refusing(LATER, "too long")).isEqualTo(new Degraded(true, LATER, "too long"));
-        assertThat(ready.degraded(LATER, "differs")).isEqualTo(new Degraded(false, LATER, "differs"));
-        assertThat(ready.refusing(LATER, "too long")).isEqualTo(new Degraded(true, LATER, "too long"));
-        assertThat(new Degraded(true, NOON, "too long").healed(LATER, "repaired"))
-                .isEqualTo(new Verifying(false, LATER, "repaired"));
     }
 }

@@ -8,7 +8,6 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.worker.store.GenerationState.Degraded;
 import dev.tidemark.worker.store.GenerationState.Dropping;
 import dev.tidemark.worker.store.GenerationState.Ready;
-import dev.tidemark.worker.store.GenerationState.Rebuilding;
 import dev.tidemark.worker.store.GenerationState.Verifying;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,7 +49,7 @@ class GenerationStatusTest {
         assertThat(lost.serves()).isFalse();
         assertThat(lost.isRestoring()).isTrue();
 
-        GenerationStatus again = lost.in(new Rebuilding(LATER, "damaged").complete(LATER));
+        GenerationStatus again = lost.in(new Verifying(true, LATER, "read again"));
         assertThat(again.serves()).isTrue();
         assertThat(again.isRestoring()).isFalse();
     }

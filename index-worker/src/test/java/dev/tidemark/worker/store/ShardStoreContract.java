@@ -344,11 +344,11 @@ public abstract class ShardStoreContract {
         GenerationState.Building building = new GenerationState.Building(5, 9, 1, NOON, "wanted");
         List<GenerationState> phases = List.of(
                 building,
-                building.paused(NOON.plusSeconds(1), "by hand"),
-                building.complete(NOON),
-                building.complete(NOON).proven(NOON),
-                building.degraded(NOON, "rows lacking"),
-                building.complete(NOON).refusing(NOON, "two rows refused"),
+                new GenerationState.Paused(building, NOON.plusSeconds(1), "by hand"),
+                new GenerationState.Verifying(false, NOON, "every row of the table has been copied"),
+                new GenerationState.Ready(NOON, "proven equal to its table"),
+                new GenerationState.Degraded(false, NOON, "rows lacking"),
+                new GenerationState.Degraded(true, NOON, "two rows refused"),
                 new GenerationState.Rebuilding(NOON, "from the beginning"),
                 new GenerationState.Dropping(NOON, "unwanted"));
         ShardCheckpoint checkpoint = ShardCheckpoint.EMPTY;
