@@ -214,10 +214,10 @@ public final class ShardApplier {
 
     private void goBack(UnconfirmedVersions.Return back) {
         LOGGER.warn("Shard {} goes back: {}", id, back);
-        ceilings = ceilings.and(back.ceiling(), back.to().offset());
-        continuity = new Continuity(back.to().offset());
+        ceilings = ceilings.and(back.ceiling(), back.to().nextOffset());
+        continuity = new Continuity(back.to().nextOffset());
         gate = gate.back(back.to().progress(), back.ceiling().offset());
-        store(ShardBatch.of(status.checkpoint().backAt(back.to().checkpoint())), Durability.PROCESS);
+        store(ShardBatch.of(status.checkpoint().backAt(back.to())), Durability.PROCESS);
     }
 
     /**

@@ -8,7 +8,6 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -26,7 +25,7 @@ final class UnconfirmedVersions {
     private static final int MOST_STRETCHES = 64;
 
     private final Deque<Stretch> stretches = new ArrayDeque<>();
-    private Place borneOut;
+    private ShardCheckpoint borneOut;
     private RowVersion frontier = RowVersion.NONE;
     private RowVersion furthest = RowVersion.NONE;
 
@@ -40,17 +39,6 @@ final class UnconfirmedVersions {
 
     private @Nullable CommitBound seen;
 
-    /** A position of a shard in its log, with the checkpoint there. */
-    record Place(ShardCheckpoint checkpoint) {
-        long offset() {
-            return checkpoint.nextOffset();
-        }
-
-        Progress progress() {
-            return checkpoint.progress();
-        }
-    }
-
     /**
      * A piece of the log.
      *
@@ -58,24 +46,24 @@ final class UnconfirmedVersions {
      * @param highest the highest version in it
      * @param frontier of the last heartbeat in it or before it
      */
-    private record Stretch(Place end, Instant polledAt, RowVersion highest, RowVersion frontier) {
+    private record Stretch(ShardCheckpoint end, Instant polledAt, RowVersion highest, RowVersion frontier) {
         Stretch after(Stretch before) {
             return new Stretch(end, polledAt, later(highest, before.highest), frontier);
         }
     }
 
     /** The position to go back to, and the bound above which versions are refused on the way. */
-    record Return(Place to, VersionCeiling ceiling, RowVersion highest) {
+    record Return(ShardCheckpoint to, VersionCeiling ceiling, RowVersion highest) {
         @Override
         public String toString() {
             return "it has read version " + highest + ", and the writer had given none above " + ceiling.version()
-                    + ", so it reads again from offset " + to.offset() + " without what is above";
+                    + ", so it reads again from offset " + to.nextOffset() + " without what is above";
         }
     }
 
     /** Nothing was read since the checkpoint. */
     UnconfirmedVersions(ShardCheckpoint from) {
-        this.borneOut = new Place(from);
+        this.borneOut = from;
     }
 
     /**
@@ -86,7 +74,7 @@ final class UnconfirmedVersions {
     void add(ShardCheckpoint after, Instant polledAt, RowVersion highest, List<RowVersion> frontiers) {
         frontiers.forEach(this::hear);
         newest = later(newest, highest);
-        stretches.addLast(new Stretch(new Place(after), polledAt, highest, frontier));
+        stretches.addLast(new Stretch(after, polledAt, highest, frontier));
         if (stretches.size() > MOST_STRETCHES) {
             Stretch oldest = stretches.removeFirst();
             stretches.addFirst(stretches.removeFirst().after(oldest));
@@ -133,7 +121,8 @@ final class UnconfirmedVersions {
             stretches.addFirst(last);
             return Optional.empty();
         }
-        Return back = new Return(borneOut, new VersionCeiling(last.end().offset(), bound.version()), last.highest());
+        Return back =
+                new Return(borneOut, new VersionCeiling(last.end().nextOffset(), bound.version()), last.highest());
         stretches.clear();
         forgetHeartbeats();
         newest = RowVersion.NONE;

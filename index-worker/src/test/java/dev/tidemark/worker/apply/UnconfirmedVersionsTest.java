@@ -33,7 +33,7 @@ class UnconfirmedVersionsTest {
         heartbeat(20, 3, 6);
 
         assertThat(answered(4, 7)).hasValueSatisfying(back -> {
-            assertThat(back.to().offset()).isEqualTo(10);
+            assertThat(back.to().nextOffset()).isEqualTo(10);
             assertThat(back.ceiling()).isEqualTo(new VersionCeiling(20, version(7)));
             assertThat(back.highest()).isEqualTo(version(99));
         });
@@ -48,7 +48,7 @@ class UnconfirmedVersionsTest {
 
         assertThat(answered(2, 5)).isEmpty();
         assertThat(answered(5, 7))
-                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+                .hasValueSatisfying(back -> assertThat(back.to().nextOffset()).isEqualTo(10));
     }
 
     @Test
@@ -93,7 +93,7 @@ class UnconfirmedVersionsTest {
         rows(11, 3, 99);
         heartbeat(20, 4, 6);
         assertThat(answered(5, 7))
-                .hasValueSatisfying(back -> assertThat(back.to().offset()).isZero());
+                .hasValueSatisfying(back -> assertThat(back.to().nextOffset()).isZero());
     }
 
     @Test
@@ -105,7 +105,7 @@ class UnconfirmedVersionsTest {
         heartbeat(21, 3, 99);
 
         assertThat(answered(4, 7))
-                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+                .hasValueSatisfying(back -> assertThat(back.to().nextOffset()).isEqualTo(10));
     }
 
     @Test
@@ -136,7 +136,7 @@ class UnconfirmedVersionsTest {
         }
 
         assertThat(answered(600, 7)).hasValueSatisfying(back -> {
-            assertThat(back.to().offset()).isZero();
+            assertThat(back.to().nextOffset()).isZero();
             assertThat(back.highest()).isEqualTo(version(99));
         });
     }
@@ -150,7 +150,7 @@ class UnconfirmedVersionsTest {
 
         assertThat(answered(2, 7)).as("the first alone is borne out").isEmpty();
         assertThat(answered(65, 7))
-                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+                .hasValueSatisfying(back -> assertThat(back.to().nextOffset()).isEqualTo(10));
     }
 
     @Test
@@ -160,7 +160,7 @@ class UnconfirmedVersionsTest {
         heartbeat(20, 4, 6);
 
         assertThat(answered(5, 7)).hasValueSatisfying(back -> {
-            assertThat(back.to().offset()).isZero();
+            assertThat(back.to().nextOffset()).isZero();
             assertThat(back.highest()).isEqualTo(version(50));
         });
     }
@@ -195,13 +195,13 @@ class UnconfirmedVersionsTest {
         rows(20, 2, 99);
         heartbeat(30, 5, 6);
         assertThat(answered(4, 7))
-                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+                .hasValueSatisfying(back -> assertThat(back.to().nextOffset()).isEqualTo(10));
 
         assertThat(answered(6, 7)).isEmpty();
         rows(20, 7, 99);
 
         assertThat(answered(8, 7))
-                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+                .hasValueSatisfying(back -> assertThat(back.to().nextOffset()).isEqualTo(10));
     }
 
     @Test
