@@ -2,6 +2,7 @@ package dev.tidemark.worker.apply;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -19,6 +20,20 @@ public record ChangeBatch(List<LogRecord> records, long nextOffset, OptionalInt 
     /** Bytes of heap that its records take, about. */
     public long heldBytes() {
         return records.stream().mapToLong(LogRecord::heldBytes).sum();
+    }
+
+    /** The first records, up to the offset of the next; the batch itself where they are all. */
+    ChangeBatch first(int count) {
+        return count == records.size()
+                ? this
+                : new ChangeBatch(records.subList(0, count), records.get(count).offset(), leaderEpoch);
+    }
+
+    /** What follows the first records; empty where they are all. */
+    Optional<ChangeBatch> after(int count) {
+        return count == records.size()
+                ? Optional.empty()
+                : Optional.of(new ChangeBatch(records.subList(count, records.size()), nextOffset, leaderEpoch));
     }
 
     /** The same batch in pieces of at most about {@code most} bytes each; a larger record is a piece by itself. */

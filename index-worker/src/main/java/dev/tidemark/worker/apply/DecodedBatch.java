@@ -52,6 +52,7 @@ final class DecodedBatch {
     private boolean proven;
     private boolean ofSource;
     private boolean wentBack;
+    private Optional<Heartbeat> mark = Optional.empty();
     private Optional<Duration> sourceAge = Optional.empty();
     private Refusals refusals = Refusals.NONE;
 
@@ -72,10 +73,14 @@ final class DecodedBatch {
     }
 
     /**
-     * Decodes the beginning of a batch: at least one record, and all of them unless one follows a record of its row
-     * that has no version. Such a pair must not be applied at once. A large batch is stored in steps, and may be
-     * applied again after some of them: the first record would then put the row into quarantine, and the second, which
-     * is applied already, would not end that.
+     * Decodes the beginning of a batch: at least one record, and all of them with two exceptions.
+     *
+     * <ul>
+     *   <li>It ends with a heartbeat that has digests, because the digest of a shard is known at the end of a batch only.
+     *   <li>It ends before a record that follows a record of its row that has no version. Such a pair must not be applied
+     *       at once. A large batch is stored in steps, and may be applied again after some of them: the first record
+     *       would then put the row into quarantine, and the second, which is applied already, would not end that.
+     * </ul>
      *
      * @param planner the planner that will plan the rows
      * @param gate the progress after the records before the batch
@@ -93,7 +98,7 @@ final class DecodedBatch {
             Continuity continuity) {
         DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceilings, continuity);
         for (LogRecord logged : batch.records()) {
-            if (decoded.isForAnother(logged)) {
+            if (decoded.mark.isPresent() || decoded.isForAnother(logged)) {
                 return decoded;
             }
             decoded.add(logged, codec);
@@ -145,9 +150,12 @@ final class DecodedBatch {
         return ahead;
     }
 
-    /** Whether the last record proved that everything before it is there. */
-    boolean isProven() {
-        return proven;
+    /**
+     * The heartbeat with digests that the records end with, where it proved that everything before it is there, and no
+     * heartbeat was refused. A shard that restores has none: it may hold a state that the table never had at one moment.
+     */
+    Optional<Heartbeat> mark() {
+        return proven && heartbeatsRefused == 0 ? mark : Optional.empty();
     }
 
     /** How much older than the last heartbeat the watermark of its source was; empty where it said none. */
@@ -226,6 +234,9 @@ final class DecodedBatch {
     }
 
     private void hear(Heartbeat heartbeat, LogRecord logged) {
+        if (stored.isEmpty() && !heartbeat.digests().isEmpty()) {
+            mark = Optional.of(heartbeat);
+        }
         VersionCeiling ceiling = ceilings.of(logged);
         if (heartbeat.completeUpTo().isAfter(latest)) {
             refuse(logged, "bears the time " + heartbeat.completeUpTo() + ahead());

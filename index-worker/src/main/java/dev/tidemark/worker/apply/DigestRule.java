@@ -16,11 +16,6 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 final class DigestRule {
     private DigestRule() {}
 
-    /** How a shard is doing after a mark, up to which it has applied everything. */
-    static ShardStatus compared(ShardStatus status, Heartbeat mark) {
-        return status.with(compare(status.digests(), status.checkpoint(), mark));
-    }
-
     /**
      * What is known after a mark, by generation.
      *

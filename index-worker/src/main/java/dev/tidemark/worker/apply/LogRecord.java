@@ -1,6 +1,5 @@
 package dev.tidemark.worker.apply;
 
-import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 
@@ -18,15 +17,5 @@ public record LogRecord(long offset, WireRecord record) {
     public long heldBytes() {
         KeyBytes value = record.value();
         return OVERHEAD + record.key().length() + (value == null ? 0 : value.length());
-    }
-
-    /**
-     * Whether the record is at the offset that its writer expected; only then it may prove that everything before it is
-     * there.
-     */
-    boolean isWhereExpected() {
-        return ExpectedPosition.of(record.headers())
-                .map(said -> said.offset() == offset)
-                .orElse(true);
     }
 }

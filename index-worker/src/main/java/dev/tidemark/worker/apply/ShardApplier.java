@@ -3,9 +3,7 @@ package dev.tidemark.worker.apply;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +33,7 @@ import dev.tidemark.worker.store.ShardStore;
  * Applies batches of records to one shard. Each batch is one commit that holds entries, row states, quarantine and
  * checkpoint. A batch with very many changes takes several commits, of which the last moves the checkpoint. A batch
  * that changes no row moves the checkpoint in memory only; the next batch that changes rows stores it, or
- * {@link #persistIfDue()} does. A batch is cut into several where a change follows a record without a version.
+ * {@link #persistIfDue()} does. A batch is cut into several as {@link DecodedBatch#read} says.
  *
  * <p>One thread at a time; {@link #status()} and {@link #caughtUpAt} are for any thread. After an exception the applier
  * must be discarded: the stored state is right, and a new applier starts from it.
@@ -168,27 +166,26 @@ public final class ShardApplier {
      * @param polledAt when the poll thread had it, by this process's clock
      */
     public void apply(ChangeBatch batch, Instant polledAt) {
-        Deque<CheckpointedBatch> left = new ArrayDeque<>(CheckpointedBatch.cut(codec, batch, gate.restoring()));
-        while (!left.isEmpty()) {
-            applyFirst(left.pop(), polledAt).ifPresent(left::push);
+        Optional<ChangeBatch> left = Optional.of(batch);
+        while (left.isPresent()) {
+            left = applyFirst(left.get(), polledAt);
         }
     }
 
-    /** Applies the records of a piece that may be applied at once; returns what is left of it. */
-    private Optional<CheckpointedBatch> applyFirst(CheckpointedBatch all, Instant polledAt) {
+    /** Applies the records of a batch that may be applied at once; returns what is left of it. */
+    private Optional<ChangeBatch> applyFirst(ChangeBatch all, Instant polledAt) {
         Instant takenAt = clock.instant();
         DecodedBatch decoded =
-                DecodedBatch.read(codec, planner, all.batch(), gate, writerTime.latest(polledAt), ceilings, continuity);
-        CheckpointedBatch piece = all.first(decoded.size());
+                DecodedBatch.read(codec, planner, all, gate, writerTime.latest(polledAt), ceilings, continuity);
         BatchChanges changes = new BatchChanges(status.checkpoint(), planner);
         ApplyCounts counts = plan(decoded.byRow(), changes).plus(new ApplyCounts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
-        commit(piece.batch(), decoded, changes);
+        commit(all.first(decoded.size()), decoded, changes);
         readPast.add(status.checkpoint(), polledAt, decoded.highest(), decoded.frontiers());
-        piece.mark()
-                .filter(mark ->
-                        decoded.isProven() && decoded.heartbeatsRefused() == 0 && !readPast.isBeyond(mark.frontier()))
-                .ifPresent(mark -> status = DigestRule.compared(status, mark));
+        decoded.mark()
+                .filter(mark -> !readPast.isBeyond(mark.frontier()))
+                .ifPresent(
+                        mark -> status = status.with(DigestRule.compare(status.digests(), status.checkpoint(), mark)));
         listener.applied(id, counts);
         if (following) {
             listener.keysChanged(id, changes.keyChanges());

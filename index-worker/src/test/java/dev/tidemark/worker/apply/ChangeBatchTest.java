@@ -47,6 +47,14 @@ class ChangeBatchTest {
     }
 
     @Test
+    void itsFirstRecordsEndWhereTheNextStandsAndTheRestEndsWhereItEnds() {
+        assertThat(batch.first(2)).isEqualTo(new ChangeBatch(List.of(record(10), record(11)), 15, OptionalInt.of(3)));
+        assertThat(batch.after(2)).contains(new ChangeBatch(List.of(record(15), record(16)), 20, OptionalInt.of(3)));
+        assertThat(batch.first(4)).isEqualTo(batch);
+        assertThat(batch.after(4)).isEmpty();
+    }
+
+    @Test
     void aRecordThatDoesNotFitIsAPieceOfItsOwn() {
         assertThat(batch.pieces(1)).extracting(piece -> piece.records().size()).containsExactly(1, 1, 1, 1);
         assertThat(new ChangeBatch(List.of(), 20, OptionalInt.empty()).pieces(1))

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -23,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DecodedBatchTest {
     private static final ChangeCodec CODEC = new ChangeCodec("films");
     private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\"]}";
+
+    private static final Heartbeat MARK =
+            new Heartbeat(ChangeLog.at(2), ChangeLog.version(2), new TreeMap<>(Map.of(1L, new Digest(1, 2))));
 
     private final RowPlanner planner = new RowPlanner(Tables.films(), 0, Tables.generations(Tables.films()));
     private final ChangeLog log = new ChangeLog(Tables.films());
@@ -107,6 +112,36 @@ class DecodedBatchTest {
         assertThat(decoded.refusals().last())
                 .hasValueSatisfying(
                         why -> assertThat(why).contains("dev.tidemark.heartbeat.v2, which a newer version"));
+    }
+
+    @Test
+    void endsWithEachHeartbeatThatHasDigests() {
+        log.heartbeat(1).add(MARK).add(MARK).heartbeat(2).heartbeat(2);
+
+        assertThat(following(Progress.UNKNOWN).size()).isEqualTo(2);
+        assertThat(following(Progress.UNKNOWN).mark()).contains(MARK);
+    }
+
+    @Test
+    void aShardThatRestoresHasNoMark() {
+        log.heartbeat(1).add(MARK).heartbeat(2);
+
+        assertThat(restoring(Progress.UNKNOWN).size()).isEqualTo(3);
+        assertThat(restoring(Progress.UNKNOWN).mark()).isEmpty();
+    }
+
+    @Test
+    void aMarkThatIsNotWhereItsWriterExpectedItIsNone() {
+        log.expectedAt(7, MARK);
+
+        assertThat(following(Progress.UNKNOWN).mark()).isEmpty();
+    }
+
+    @Test
+    void aMarkBehindAHeartbeatThatIsRefusedIsNone() {
+        log.heartbeat(101).add(MARK);
+
+        assertThat(following(Progress.UNKNOWN).mark()).isEmpty();
     }
 
     /** A change with a header of the relay. */
