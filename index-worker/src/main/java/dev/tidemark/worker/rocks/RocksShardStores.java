@@ -87,15 +87,16 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
 
     @Override
     public ShardStore open(ShardId id, ShardOrigin origin) {
-        directories.take(id);
+        Path directory = directories.of(id);
+        directories.take(directory);
         try {
             RocksShardStore store = opened(
-                    directories.of(id), id, Optional.of(origin), () -> open.remove(id), () -> directories.release(id));
+                    directory, id, Optional.of(origin), () -> open.remove(id), () -> directories.release(directory));
             open.put(id, store.database());
             WorkerFailpoint.ASSIGN_OPENED.hit();
             return store;
         } catch (RuntimeException e) {
-            directories.release(id);
+            directories.release(directory);
             throw e;
         }
     }
@@ -149,13 +150,13 @@ public final class RocksShardStores implements ShardStores, ShardFiles {
     @Override
     public Optional<ShardStore> kept(ShardId id) {
         Path directory = directories.kept(id);
-        if (!Files.exists(directory) || !directories.takeKept(id)) {
+        if (!Files.exists(directory) || !directories.take(directory)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(opened(directory, id, Optional.empty(), () -> {}, () -> directories.releaseKept(id)));
+            return Optional.of(opened(directory, id, Optional.empty(), () -> {}, () -> directories.release(directory)));
         } catch (RuntimeException e) {
-            directories.releaseKept(id);
+            directories.release(directory);
             throw e;
         }
     }

@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,8 +38,9 @@ final class ShardDirectories implements Leftovers {
     private static final String STAGED = ".tmp";
 
     private final Path root;
-    private final Set<ShardId> inUse = new HashSet<>();
-    private final Set<Path> underWay = ConcurrentHashMap.newKeySet();
+
+    /** Guards itself. Directories that are in use are not found, and stay where they are. */
+    private final Set<Path> inUse = new HashSet<>();
 
     ShardDirectories(Path root) {
         this.root = root;
@@ -52,23 +51,23 @@ final class ShardDirectories implements Leftovers {
         return root.resolve(id.toString());
     }
 
-    /** The shard's directory is in use until it is released, and stays where it is. */
-    void take(ShardId id) {
+    /** A directory is in use until it is released; false where it is already. */
+    boolean take(Path directory) {
         synchronized (inUse) {
-            inUse.add(id);
+            return inUse.add(directory);
         }
     }
 
-    /** The shard's directory is not in use any more. */
-    void release(ShardId id) {
+    /** A directory is not in use any more. */
+    void release(Path directory) {
         synchronized (inUse) {
-            inUse.remove(id);
+            inUse.remove(directory);
         }
     }
 
     /** Removes the directory of a shard that is not in use; nothing where there is none. */
     void drop(ShardId id) {
-        if (!dropUnused(id)) {
+        if (!remove(of(id))) {
             throw new IllegalStateException("Expected shard " + id + " to be closed before it is removed");
         }
     }
@@ -79,15 +78,10 @@ final class ShardDirectories implements Leftovers {
         try (Stream<Path> children = Files.exists(root) ? Files.list(root) : Stream.empty()) {
             for (Path child : children.filter(Files::isDirectory).toList()) {
                 String name = child.getFileName().toString();
-                Optional<ShardId> shard = shard(name);
-                boolean isUnfinished = (name.startsWith(ASIDE) || name.startsWith(ARRIVING)) && !isUnderWay(child);
-                Optional<ShardId> kept = name.startsWith(KEPT) && !isUnderWay(child)
-                        ? shard(name.substring(KEPT.length()))
-                        : Optional.empty();
-                if (isUnfinished
-                        || kept.isPresent()
-                        || shard.filter(id -> !isInUse(id)).isPresent()) {
-                    found.add(measured(child, kept.or(() -> shard)));
+                Optional<ShardId> shard = shard(name.startsWith(KEPT) ? name.substring(KEPT.length()) : name);
+                boolean isUnfinished = name.startsWith(ASIDE) || name.startsWith(ARRIVING);
+                if ((isUnfinished || shard.isPresent()) && !isInUse(child)) {
+                    found.add(measured(child, shard));
                 }
             }
         } catch (IOException e) {
@@ -98,23 +92,17 @@ final class ShardDirectories implements Leftovers {
 
     @Override
     public boolean remove(Leftover leftover) {
-        if (leftover.name().startsWith(KEPT)) {
-            dropKept(leftover.shard().orElseThrow());
-            return true;
-        }
-        if (leftover.shard().isPresent()) {
-            return dropUnused(leftover.shard().get());
-        }
-        Path directory = root.resolve(leftover.name());
-        return removeUnless(() -> isUnderWay(directory), directory);
+        return remove(root.resolve(leftover.name()));
     }
 
-    private boolean isUnderWay(Path directory) {
+    private boolean isInUse(Path directory) {
         String name = directory.getFileName().toString();
-        return underWay.contains(directory)
-                || (name.endsWith(STAGED)
-                        && underWay.contains(
-                                directory.resolveSibling(name.substring(0, name.length() - STAGED.length()))));
+        synchronized (inUse) {
+            return inUse.contains(directory)
+                    || (name.endsWith(STAGED)
+                            && inUse.contains(
+                                    directory.resolveSibling(name.substring(0, name.length() - STAGED.length()))));
+        }
     }
 
     /**
@@ -126,7 +114,7 @@ final class ShardDirectories implements Leftovers {
      */
     boolean copy(ShardId id, Path to) {
         synchronized (inUse) {
-            if (inUse.contains(id)) {
+            if (isInUse(of(id))) {
                 throw new ShardClosedException("shard " + id + " is just being opened or closed");
             }
             if (!Files.exists(of(id))) {
@@ -152,7 +140,7 @@ final class ShardDirectories implements Leftovers {
     /** Makes the directory into which a copy of a shard is taken, which stays until {@link #arrived}. */
     Path arriving(ShardId id) {
         Path arriving = root.resolve(ARRIVING + id);
-        begin(arriving);
+        take(arriving);
         try {
             PrivateFiles.createDirectories(arriving);
         } catch (IOException e) {
@@ -163,24 +151,8 @@ final class ShardDirectories implements Leftovers {
 
     /** A copy of a shard is whole and takes the place of what was there. */
     void arrived(ShardId id) {
-        Path aside = root.resolve(ASIDE + id + "-" + UUID.randomUUID());
-        underWay.add(aside);
-        try {
-            synchronized (inUse) {
-                if (inUse.contains(id)) {
-                    throw new IllegalStateException("Expected shard " + id + " to be closed before it is replaced");
-                }
-                if (Files.exists(of(id))) {
-                    Files.move(of(id), aside, StandardCopyOption.ATOMIC_MOVE);
-                }
-                Files.move(root.resolve(ARRIVING + id), of(id), StandardCopyOption.ATOMIC_MOVE);
-            }
-            PrivateFiles.sync(root);
-            removeAside(aside);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Expected to replace " + of(id) + ", but " + e, e);
-        } finally {
-            underWay.remove(aside);
+        if (!replace(of(id), Optional.of(root.resolve(ARRIVING + id)))) {
+            throw new IllegalStateException("Expected shard " + id + " to be closed before it is replaced");
         }
     }
 
@@ -192,7 +164,7 @@ final class ShardDirectories implements Leftovers {
                 removeAside(arriving);
             }
         } finally {
-            underWay.remove(arriving);
+            release(arriving);
         }
     }
 
@@ -201,29 +173,12 @@ final class ShardDirectories implements Leftovers {
         return root.resolve(KEPT + id);
     }
 
-    /** What is kept of a shard is in use until it is released; false where it is already. */
-    boolean takeKept(ShardId id) {
-        return underWay.add(kept(id));
-    }
-
-    /** What is kept of a shard is not in use any more. */
-    void releaseKept(ShardId id) {
-        underWay.remove(kept(id));
-    }
-
     /** Where a copy of a shard is made that is to be kept. What an interrupted one left goes. */
     Path keeping(ShardId id) {
         Path copy = beingKept(id);
-        begin(copy);
+        take(copy);
         removeAside(copy);
         return copy;
-    }
-
-    /** From now on a directory stays where it is: it is not found, and not removed where it was found before. */
-    private void begin(Path directory) {
-        synchronized (inUse) {
-            underWay.add(directory);
-        }
     }
 
     private Path beingKept(ShardId id) {
@@ -243,53 +198,49 @@ final class ShardDirectories implements Leftovers {
         } catch (IOException e) {
             throw new UncheckedIOException("Expected to keep " + copy + ", but " + e, e);
         } finally {
-            underWay.remove(copy);
+            release(copy);
         }
     }
 
     /** Removes what is kept of a shard and is not in use. */
     void dropKept(ShardId id) {
-        if (!takeKept(id)) {
+        if (!remove(kept(id))) {
             throw new IllegalStateException("Expected what is kept of shard " + id + " to be closed before it goes");
         }
-        try {
-            removeUnless(() -> false, kept(id));
-        } finally {
-            releaseKept(id);
-        }
     }
 
-    private boolean isInUse(ShardId id) {
-        synchronized (inUse) {
-            return inUse.contains(id);
-        }
+    private boolean remove(Path directory) {
+        return replace(directory, Optional.empty());
     }
 
-    private boolean dropUnused(ShardId id) {
-        return removeUnless(() -> inUse.contains(id), of(id));
-    }
-
-    /** Moves a directory aside first; false, and nothing is done, where it is kept from that. */
-    private boolean removeUnless(BooleanSupplier isKept, Path directory) {
+    /** Moves a directory aside, puts another one in its place, and removes it; false where it is in use. */
+    private boolean replace(Path directory, Optional<Path> by) {
         String name = directory.getFileName().toString();
         // What is aside already loses its name, which would grow at each try until it was too long.
         Path aside = root.resolve(ASIDE + (name.startsWith(ASIDE) ? "" : name + "-") + UUID.randomUUID());
-        underWay.add(aside);
+        take(aside);
         try {
             synchronized (inUse) {
-                if (isKept.getAsBoolean()) {
+                if (isInUse(directory)) {
                     return false;
                 }
                 if (Files.exists(directory)) {
                     Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
                 }
+                if (by.isPresent()) {
+                    Files.move(by.get(), directory, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+            if (by.isPresent()) {
+                PrivateFiles.sync(root);
             }
             removeAside(aside);
             return true;
         } catch (IOException e) {
-            throw new UncheckedIOException("Expected to remove " + directory + ", but " + e, e);
+            String what = by.isPresent() ? "replace " : "remove ";
+            throw new UncheckedIOException("Expected to " + what + directory + ", but " + e, e);
         } finally {
-            underWay.remove(aside);
+            release(aside);
         }
     }
 
