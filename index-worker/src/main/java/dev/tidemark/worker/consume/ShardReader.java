@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.RetrySchedule;
 import dev.tidemark.worker.shard.StartPosition;
 
 /**
@@ -15,9 +16,6 @@ import dev.tidemark.worker.shard.StartPosition;
  * position, and the shard answers queries meanwhile. Belongs to the poll thread.
  */
 final class ShardReader {
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-
     /** A partition that failed and then did not fail for this long is well, although no record may have come. */
     private static final Duration TRIAL = Duration.ofSeconds(5);
 
@@ -41,8 +39,7 @@ final class ShardReader {
      */
     private @Nullable Instant watchedSince;
 
-    private Duration pause = Duration.ZERO;
-    private Instant retryAt = Instant.MIN;
+    private final RetrySchedule retries = new RetrySchedule();
     private boolean failing;
 
     ShardReader(OpenShard shard) {
@@ -82,9 +79,7 @@ final class ShardReader {
 
     /** The partition cannot be read at the moment, and its source has paused it. */
     void failed(String reason, Instant now) {
-        Duration longer = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
-        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
-        retryAt = now.plus(pause);
+        retries.failed(now);
         failing = true;
         paused = true;
         toSeek = true;
@@ -126,7 +121,7 @@ final class ShardReader {
         if (watched != null && topics.hasSeen(shard.id().table(), watched) && !shard.isLeaving()) {
             watchedSince = null;
         }
-        if (!assigned || !toSeek || watchedSince != null || now.isBefore(retryAt)) {
+        if (!assigned || !toSeek || watchedSince != null || !retries.isDue(now)) {
             return null;
         }
         StartPosition from = position;
@@ -143,7 +138,7 @@ final class ShardReader {
      * @param roomy whether there is memory for more than one batch of each shard
      */
     boolean turn(boolean roomy, Instant now) {
-        if (failing && !toSeek && !now.isBefore(retryAt.plus(TRIAL))) {
+        if (failing && !toSeek && retries.isDue(now.minus(TRIAL))) {
             recovered();
         }
         boolean mayRead = position != null && !toSeek && (roomy || shard.isIdle());
@@ -162,7 +157,7 @@ final class ShardReader {
     private void recovered() {
         if (failing) {
             failing = false;
-            pause = Duration.ZERO;
+            retries.succeeded();
             shard.unread(null);
         }
     }
