@@ -3,7 +3,6 @@ package dev.tidemark.worker.kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,12 +51,10 @@ record Answers<K, T>(Map<K, T> found, Map<K, UnansweredException> failed) {
     }
 
     private static <K, T> void await(Map<K, KafkaFuture<T>> futures, Duration patience) {
-        CompletableFuture<?>[] ended = futures.values().stream()
-                .map(future -> future.toCompletionStage().handle((answer, failure) -> "ended"))
-                .map(stage -> stage.toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
         try {
-            CompletableFuture.allOf(ended).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            // It ends once all have ended, whether or not some failed.
+            KafkaFuture.allOf(futures.values().toArray(KafkaFuture<?>[]::new))
+                    .get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             // What has not come counts as not answered.
             return;
