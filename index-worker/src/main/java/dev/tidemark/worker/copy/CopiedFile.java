@@ -1,9 +1,10 @@
 package dev.tidemark.worker.copy;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -18,7 +19,6 @@ import java.util.regex.Pattern;
 public record CopiedFile(String name, long bytes, String sha256) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final Pattern SUM = Pattern.compile("[0-9a-f]{64}");
-    private static final int PIECE = 1 << 16;
 
     public CopiedFile {
         if (!NAME.matcher(name).matches() || bytes < 0 || !SUM.matcher(sha256).matches()) {
@@ -29,18 +29,12 @@ public record CopiedFile(String name, long bytes, String sha256) {
 
     /** Reads a whole file for its sum. */
     static String sumOf(Path file) throws IOException {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
+        try (DigestInputStream in =
+                new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Expected SHA-256, which every Java has", e);
         }
-        byte[] piece = new byte[PIECE];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-                digest.update(piece, 0, read);
-            }
-        }
-        return HexFormat.of().formatHex(digest.digest());
     }
 }
