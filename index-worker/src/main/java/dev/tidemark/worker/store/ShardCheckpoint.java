@@ -52,28 +52,23 @@ public record ShardCheckpoint(
     }
 
     /**
-     * Whether the shard ever had everything that was in its partition when it was opened: before that it knows no
-     * watermark.
+     * Whether questions to a generation may be answered from the shard, which ever had everything that was in its
+     * partition when it was opened: before that it knows no watermark.
      */
-    private boolean wasWhole() {
-        return progress.isWhole();
-    }
-
-    /** Whether questions to a generation may be answered from the shard. */
     public boolean serves(long generation) {
-        return wasWhole()
+        return progress.isWhole()
                 && generation(generation).filter(GenerationStatus::serves).isPresent();
     }
 
     /** Whether questions to a generation cannot be answered because the shard is built from nothing. */
     public boolean isRestoring(long generation) {
-        return !wasWhole()
+        return !progress.isWhole()
                 || generation(generation).filter(GenerationStatus::isRestoring).isPresent();
     }
 
     /** Whether the shard is built from nothing, and some generation cannot answer because of that. */
     public boolean isRestoring() {
-        return !wasWhole() || generations.values().stream().anyMatch(GenerationStatus::isRestoring);
+        return !progress.isWhole() || generations.values().stream().anyMatch(GenerationStatus::isRestoring);
     }
 
     /** Entries of a generation; 0 when the shard does not hold it. */
