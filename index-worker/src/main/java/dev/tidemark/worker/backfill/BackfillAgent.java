@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
@@ -172,9 +173,9 @@ public final class BackfillAgent implements Agent {
         if (readers.isEmpty()) {
             return 0;
         }
-        BackfillSource.Read read = pollWithin(open);
+        PolledBatches read = pollWithin(open);
         read.batches().forEach((id, batch) -> reader(id).ifPresent(reader -> reader.add(batch)));
-        read.gone().forEach((id, reason) -> {
+        read.broken().forEach((id, reason) -> {
             LOGGER.warn("Builds of shard {} are given up, because {}", id, reason);
             reader(id).ifPresent(reader -> reader.end(reason));
         });
@@ -186,7 +187,7 @@ public final class BackfillAgent implements Agent {
     }
 
     /** Takes as much as there is memory for; where there is none, a record for those shards that have nothing to do. */
-    private BackfillSource.Read pollWithin(BackfillSource open) {
+    private PolledBatches pollWithin(BackfillSource open) {
         Optional<MemoryBudget.Reservation> room = memory.tryReserve(Math.min(LARGEST_POLL, memory.limit() / 4));
         try {
             open.rest(readers.entrySet().stream()

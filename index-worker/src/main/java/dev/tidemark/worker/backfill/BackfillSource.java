@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 
-import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -24,22 +24,7 @@ public interface BackfillSource extends AutoCloseable {
      * @param bytes about how many bytes of records to take at most; one record may be more
      * @throws RuntimeException when nothing can be read through this source any more; another one may
      */
-    Read poll(Duration patience, long bytes);
-
-    /**
-     * The result of one poll.
-     *
-     * @param batches the next piece of each partition that has one
-     * @param gone partitions whose topic no longer has the requested records, with the reason
-     * @param failed partitions that cannot be read at the moment, with the reason
-     */
-    record Read(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> gone, Map<ShardId, String> failed) {
-        public Read {
-            batches = Map.copyOf(batches);
-            gone = Map.copyOf(gone);
-            failed = Map.copyOf(failed);
-        }
-    }
+    PolledBatches poll(Duration patience, long bytes);
 
     /**
      * The first offset of a partition that can be read.

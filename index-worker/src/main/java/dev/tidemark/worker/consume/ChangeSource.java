@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -38,32 +38,16 @@ public interface ChangeSource extends AutoCloseable {
         void runs();
     }
 
-    /**
-     * The result of one poll.
-     *
-     * @param batches the next piece of each partition that has one
-     * @param broken partitions that cannot be read from where they should be, with the reason
-     * @param failed partitions that cannot be read at the moment, with the reason; they are paused until they are
-     *     started again
-     */
-    record Fetched(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> broken, Map<ShardId, String> failed) {
-        public Fetched {
-            batches = Map.copyOf(batches);
-            broken = Map.copyOf(broken);
-            failed = Map.copyOf(failed);
-        }
-    }
-
     /** Joins the group for these tables instead of the ones before. */
     void follow(Set<String> tables, Assignment assignment);
 
     /**
-     * Waits for records, for at most {@code patience}.
+     * Waits for records, for at most {@code patience}. A partition that failed is paused until it is started again.
      *
      * @param bytes about how many bytes of records to take at most; one record may be more
      * @throws RuntimeException when nothing can be read through this source any more; another one may
      */
-    Fetched poll(Duration patience, long bytes);
+    PolledBatches poll(Duration patience, long bytes);
 
     /** Reads a partition from there on. */
     void startAt(ShardId shard, StartPosition position);

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.shard.Lease;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -131,7 +132,7 @@ public final class PollAgent implements Agent {
             open.follow(wanted, membership);
             followed = wanted;
         }
-        ChangeSource.Fetched fetched = poll(open);
+        PolledBatches fetched = poll(open);
         readers.take(fetched);
         noteIfDue(open);
         // The poll has waited for work already; a rest on top would only keep the next records waiting.
@@ -139,7 +140,7 @@ public final class PollAgent implements Agent {
     }
 
     /** Takes as much as there is memory for; where there is none, a record for those shards that have nothing to do. */
-    private ChangeSource.Fetched poll(ChangeSource open) {
+    private PolledBatches poll(ChangeSource open) {
         Optional<MemoryBudget.Reservation> room = memory.tryReserve(Math.min(LARGEST_POLL, memory.limit() / 4));
         try {
             if (readers.steer(open, room.isPresent())) {

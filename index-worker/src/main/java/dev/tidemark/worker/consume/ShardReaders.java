@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.shard.StartPosition;
@@ -136,7 +137,7 @@ final class ShardReaders {
     }
 
     /** Processes the result of a poll. */
-    void take(ChangeSource.Fetched fetched) {
+    void take(PolledBatches fetched) {
         fetched.batches().forEach((id, batch) -> {
             ShardReader reader = readers.get(id);
             if (reader != null && reader.read(batch)) {

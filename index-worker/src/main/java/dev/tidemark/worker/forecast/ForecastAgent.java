@@ -21,6 +21,7 @@ import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.backfill.BackfillSource;
 import dev.tidemark.worker.store.ShardId;
 
@@ -124,9 +125,8 @@ public record ForecastAgent(
         return sample;
     }
 
-    private static void take(
-            BackfillSource.Read read, Map<ShardId, Long> next, Map<ShardId, Long> ends, RowSample sample) {
-        Stream.of(read.gone(), read.failed())
+    private static void take(PolledBatches read, Map<ShardId, Long> next, Map<ShardId, Long> ends, RowSample sample) {
+        Stream.of(read.broken(), read.failed())
                 .flatMap(reasons -> reasons.entrySet().stream())
                 .findFirst()
                 .ifPresent(failure -> {

@@ -18,6 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.backfill.BackfillSource;
 import dev.tidemark.worker.store.ShardId;
 
@@ -79,11 +80,11 @@ public final class KafkaBackfillSource implements BackfillSource {
     }
 
     @Override
-    public Read poll(Duration patience, long bytes) {
-        PartitionPolls.Polled polled = polls.poll(patience, bytes);
+    public PolledBatches poll(Duration patience, long bytes) {
+        PolledBatches polled = polls.poll(patience, bytes);
         // A partition that is gone would fail again with each poll until it is let go.
         consumer.pause(Partitions.of(polled.broken().keySet()));
-        return new Read(polled.batches(), polled.broken(), polled.failed());
+        return polled;
     }
 
     @Override

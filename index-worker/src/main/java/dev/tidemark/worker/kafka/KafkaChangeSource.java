@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.kafka.PollAllowance;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.failpoint.WorkerFailpoint;
 import dev.tidemark.worker.group.WorkerIdentity;
@@ -104,13 +105,13 @@ public final class KafkaChangeSource implements ChangeSource {
     }
 
     @Override
-    public Fetched poll(Duration patience, long bytes) {
+    public PolledBatches poll(Duration patience, long bytes) {
         try {
-            PartitionPolls.Polled polled = polls.poll(patience, bytes);
+            PolledBatches polled = polls.poll(patience, bytes);
             if (!polled.batches().isEmpty()) {
                 WorkerFailpoint.POLL_TAKEN.hit();
             }
-            return new Fetched(polled.batches(), polled.broken(), polled.failed());
+            return polled;
         } catch (FencedInstanceIdException e) {
             Assignment known = member;
             if (known != null) {

@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -65,15 +66,6 @@ final class PartitionPolls {
         this.runs = runs;
     }
 
-    /**
-     * What one poll gave.
-     *
-     * @param batches the next piece of each partition that has one
-     * @param broken partitions that cannot be read from where they should be, with the reason
-     * @param failed partitions that cannot be read at the moment, with the reason
-     */
-    record Polled(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> broken, Map<ShardId, String> failed) {}
-
     /** Partitions came, and must not be resumed before they have a position. */
     void came(Collection<TopicPartition> partitions) {
         unplaced.addAll(partitions);
@@ -90,10 +82,10 @@ final class PartitionPolls {
      * @param patience maximum time to wait
      * @param bytes approximate limit for the size of the records
      */
-    Polled poll(Duration patience, long bytes) {
+    PolledBatches poll(Duration patience, long bytes) {
         allowance.begin(bytes);
         try {
-            return new Polled(batches(consumer.poll(patience)), Map.of(), Map.of());
+            return new PolledBatches(batches(consumer.poll(patience)), Map.of(), Map.of());
         } catch (LogTruncationException e) {
             return broken(e.offsetOutOfRangePartitions(), "the log was truncated below what it has read");
         } catch (OffsetOutOfRangeException e) {
@@ -139,7 +131,7 @@ final class PartitionPolls {
     }
 
     /** Polls one partition after the other, where an exception does not say which one it is about. */
-    private Polled search(RuntimeException failure) {
+    private PolledBatches search(RuntimeException failure) {
         Set<TopicPartition> running = running();
         if (running.size() < 2 || !mayBeAboutAPartition(failure)) {
             throw failure;
@@ -164,7 +156,7 @@ final class PartitionPolls {
         culprits.forEach(this::putAside);
         running.removeAll(culprits);
         goOn(running);
-        return new Polled(batches, Map.of(), failed(culprits, failure).failed());
+        return new PolledBatches(batches, Map.of(), failed(culprits, failure).failed());
     }
 
     /**
@@ -191,17 +183,17 @@ final class PartitionPolls {
         goOn(others);
     }
 
-    private static Polled failed(Set<TopicPartition> partitions, RuntimeException failure) {
+    private static PolledBatches failed(Set<TopicPartition> partitions, RuntimeException failure) {
         Map<ShardId, String> failed = new HashMap<>();
         partitions.forEach(partition -> failed.put(Partitions.shard(partition), reason(failure)));
-        return new Polled(Map.of(), Map.of(), failed);
+        return new PolledBatches(Map.of(), Map.of(), failed);
     }
 
-    private static Polled broken(Map<TopicPartition, Long> partitions, String reason) {
+    private static PolledBatches broken(Map<TopicPartition, Long> partitions, String reason) {
         Map<ShardId, String> broken = new HashMap<>();
         partitions.forEach(
                 (partition, offset) -> broken.put(Partitions.shard(partition), reason + " (" + offset + ")"));
-        return new Polled(Map.of(), broken, Map.of());
+        return new PolledBatches(Map.of(), broken, Map.of());
     }
 
     /**

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.shard.OpenShard;
@@ -337,7 +338,7 @@ class BackfillAgentTest {
         }
 
         @Override
-        public Read poll(Duration patience, long bytes) {
+        public PolledBatches poll(Duration patience, long bytes) {
             Map<ShardId, ChangeBatch> batches = new TreeMap<>();
             Map<ShardId, String> goneNow = new HashMap<>();
             Map<ShardId, String> failedNow = new HashMap<>();
@@ -365,7 +366,7 @@ class BackfillAgentTest {
                 }
             });
             batches.forEach((id, batch) -> positions.put(id, batch.nextOffset()));
-            return new Read(batches, goneNow, failedNow);
+            return new PolledBatches(batches, goneNow, failedNow);
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -58,14 +59,14 @@ final class FakeSource implements ChangeSource {
     }
 
     @Override
-    public Fetched poll(Duration patience, long bytes) {
+    public PolledBatches poll(Duration patience, long bytes) {
         allowed = bytes;
         RuntimeException now = failure;
         if (now != null) {
             failure = null;
             throw now;
         }
-        Fetched fetched = new Fetched(batches, broken, failed);
+        PolledBatches fetched = new PolledBatches(batches, broken, failed);
         paused.addAll(failed.keySet());
         batches.clear();
         broken.clear();

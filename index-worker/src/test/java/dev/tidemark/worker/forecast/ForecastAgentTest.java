@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.backfill.BackfillSource;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -183,10 +184,10 @@ class ForecastAgentTest {
         }
 
         @Override
-        public Read poll(Duration patience, long bytes) {
+        public PolledBatches poll(Duration patience, long bytes) {
             assertThat(bytes).as("a quarter of what is reserved").isEqualTo(memory.reserved() / 4);
             beforePoll.run();
-            return polls++ >= stuckAt ? new Read(Map.of(), Map.of(), broken) : records.poll(patience, bytes);
+            return polls++ >= stuckAt ? new PolledBatches(Map.of(), Map.of(), broken) : records.poll(patience, bytes);
         }
 
         @Override

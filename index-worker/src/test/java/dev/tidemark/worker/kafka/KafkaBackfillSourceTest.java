@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.testkit.AllowedConsumer;
 import dev.tidemark.worker.apply.ChangeBatch;
-import dev.tidemark.worker.backfill.BackfillSource;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,14 +31,14 @@ class KafkaBackfillSourceTest {
         source.read(Map.of(GONE, 0L, WHOLE, 0L));
         consumer.give(GONE, 7);
 
-        BackfillSource.Read first = poll();
+        PolledBatches first = poll();
 
-        assertThat(first.gone()).containsOnlyKeys(GONE);
-        assertThat(first.gone().get(GONE)).contains("no longer in the log");
+        assertThat(first.broken()).containsOnlyKeys(GONE);
+        assertThat(first.broken().get(GONE)).contains("no longer in the log");
         assertThat(first.failed()).isEmpty();
         consumer.give(WHOLE, 0);
-        BackfillSource.Read second = poll();
-        assertThat(second.gone()).isEmpty();
+        PolledBatches second = poll();
+        assertThat(second.broken()).isEmpty();
         assertThat(second.batches()).containsOnlyKeys(WHOLE);
         assertThat(second.batches().get(WHOLE))
                 .satisfies(batch -> assertThat(batch.records()).hasSize(1));
@@ -79,7 +79,7 @@ class KafkaBackfillSourceTest {
         }
     }
 
-    private BackfillSource.Read poll() {
+    private PolledBatches poll() {
         return source.poll(Duration.ZERO, 1_000);
     }
 }

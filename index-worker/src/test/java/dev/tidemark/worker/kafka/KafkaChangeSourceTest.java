@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.testkit.LoggedLines;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.StartPosition;
@@ -64,7 +65,7 @@ class KafkaChangeSourceTest {
                         new KafkaException("Record batch is invalid, cause: Record is corrupt")));
         consumer.give(TWELVE, 0);
 
-        ChangeSource.Fetched fetched = poll();
+        PolledBatches fetched = poll();
 
         assertThat(fetched.failed()).containsOnlyKeys(ONE);
         assertThat(fetched.failed().get(ONE)).contains("Record is corrupt");
@@ -152,7 +153,7 @@ class KafkaChangeSourceTest {
         consumer.give(ONE, 0);
         consumer.give(OTHER, 0);
 
-        ChangeSource.Fetched fetched = poll();
+        PolledBatches fetched = poll();
 
         assertThat(fetched.failed()).containsOnlyKeys(TWELVE);
         assertThat(fetched.batches()).containsOnlyKeys(ONE, OTHER);
@@ -199,7 +200,7 @@ class KafkaChangeSourceTest {
     void anOffsetThatIsGoneBreaksItsPartitionOnly() {
         consumer.spoil(ONE, new OffsetOutOfRangeException(Map.of(Partitions.of(ONE), 7L)));
 
-        ChangeSource.Fetched fetched = poll();
+        PolledBatches fetched = poll();
 
         assertThat(fetched.broken()).containsOnlyKeys(ONE);
         assertThat(fetched.failed()).isEmpty();
@@ -217,7 +218,7 @@ class KafkaChangeSourceTest {
         assertThat(told.assigned).contains(more);
     }
 
-    private ChangeSource.Fetched poll() {
+    private PolledBatches poll() {
         return source.poll(Duration.ZERO, 1_000);
     }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.backfill.BackfillSource;
 import dev.tidemark.worker.store.ShardId;
 
@@ -50,7 +51,7 @@ public final class InMemoryBackfillSource implements BackfillSource {
     }
 
     @Override
-    public Read poll(Duration patience, long bytes) {
+    public PolledBatches poll(Duration patience, long bytes) {
         Map<ShardId, ChangeBatch> batches = new TreeMap<>();
         positions.forEach((id, from) -> {
             if (!resting.contains(id) && from < log.end()) {
@@ -58,7 +59,7 @@ public final class InMemoryBackfillSource implements BackfillSource {
             }
         });
         batches.forEach((id, batch) -> positions.put(id, batch.nextOffset()));
-        return new Read(batches, Map.of(), Map.of());
+        return new PolledBatches(batches, Map.of(), Map.of());
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.function.BiFunction;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.backfill.BackfillSource;
 import dev.tidemark.worker.store.ShardId;
 
@@ -51,7 +52,7 @@ final class SimulatedBackfillSource implements BackfillSource {
     }
 
     @Override
-    public Read poll(Duration patience, long bytes) {
+    public PolledBatches poll(Duration patience, long bytes) {
         if (chance.faultOneIn(40)) {
             throw new IllegalStateException("the brokers are away");
         }
@@ -67,7 +68,7 @@ final class SimulatedBackfillSource implements BackfillSource {
                 batches.put(id, next(id, partition, from));
             }
         }
-        return new Read(batches, gone, Map.of());
+        return new PolledBatches(batches, gone, Map.of());
     }
 
     @Override

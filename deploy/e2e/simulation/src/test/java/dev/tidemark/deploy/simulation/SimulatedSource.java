@@ -16,6 +16,7 @@ import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.shard.StartPosition;
@@ -76,7 +77,7 @@ final class SimulatedSource implements ChangeSource {
     }
 
     @Override
-    public Fetched poll(Duration patience, long bytes) {
+    public PolledBatches poll(Duration patience, long bytes) {
         if (!assigned.isEmpty() && chance.faultOneIn(90)) {
             chance.meet(CoveragePoint.A_CLIENT_FAILED);
             throw new IllegalStateException("the credentials have expired");
@@ -89,7 +90,7 @@ final class SimulatedSource implements ChangeSource {
         }
         Map<ShardId, String> lost = lost();
         if (!lost.isEmpty()) {
-            return new Fetched(Map.of(), lost, Map.of());
+            return new PolledBatches(Map.of(), lost, Map.of());
         }
         Map<ShardId, String> failed = Map.of();
         if (!positions.isEmpty() && chance.faultOneIn(60)) {
@@ -103,7 +104,7 @@ final class SimulatedSource implements ChangeSource {
                 batches.put(id, batch);
             }
         }
-        return new Fetched(batches, Map.of(), failed);
+        return new PolledBatches(batches, Map.of(), failed);
     }
 
     /**
