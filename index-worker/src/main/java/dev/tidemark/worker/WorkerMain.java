@@ -81,8 +81,8 @@ import dev.tidemark.worker.kafka.KafkaDefinitionSource;
 import dev.tidemark.worker.kafka.KafkaOwnerSource;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
-import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.LagSampler;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.metrics.WorkerGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
@@ -316,7 +316,7 @@ public final class WorkerMain {
                 FreshnessHistory.SAMPLE_EVERY,
                 () -> history.sample(definitions.get(), core.lag(), clock.instant()));
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
-        start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
+        repeat("lag", Duration.ZERO, config.lagSampleInterval(), new LagSampler(core.lag(), ends, clock));
         TopicWatchAgent watch =
                 new TopicWatchAgent(() -> definitions.layout().catalog(), core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);

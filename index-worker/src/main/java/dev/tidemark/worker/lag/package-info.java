@@ -2,7 +2,7 @@
  * Measures how far behind the indexes are, and derives their health.
  *
  * <p>Read in this order: {@link dev.tidemark.worker.lag.LagMeter} (computes every number and state on request),
- * {@link dev.tidemark.worker.lag.HealthRule} (selects the health), {@link dev.tidemark.worker.lag.LagAgent} (thread
+ * {@link dev.tidemark.worker.lag.HealthRule} (selects the health), {@link dev.tidemark.worker.lag.LagSampler} (thread
  * {@code lag}, which reads end offsets), {@link dev.tidemark.worker.lag.ApplyRate} and
  * {@link dev.tidemark.worker.lag.CatchUpEstimate} (how fast, and until when),
  * {@link dev.tidemark.worker.lag.Visibility} (how long changes take), {@link dev.tidemark.worker.lag.FreshnessHistory}

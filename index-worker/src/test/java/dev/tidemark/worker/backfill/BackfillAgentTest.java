@@ -24,7 +24,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.PolledBatches;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lag.LagAgent;
+import dev.tidemark.worker.lag.LagSampler;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
@@ -224,14 +224,11 @@ class BackfillAgentTest {
     private double rateAfter(ShardId late, long behind) {
         source.failed.add(BAD);
         addAnIndex();
-        LagAgent sampling = new LagAgent(
-                fixture.lag(),
-                any -> new EndOffsets.Ends(Map.of(late, 1 + behind), Map.of()),
-                Duration.ofMillis(500),
-                fixture.clock());
+        LagSampler sampling = new LagSampler(
+                fixture.lag(), any -> new EndOffsets.Ends(Map.of(late, 1 + behind), Map.of()), fixture.clock());
         for (int step = 0; step < 40; step++) {
             stayFresh();
-            sampling.doWork();
+            sampling.run();
             copier.doWork();
             fixture.clock().advance(Duration.ofMillis(100));
         }

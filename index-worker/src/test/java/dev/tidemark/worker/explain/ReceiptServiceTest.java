@@ -22,7 +22,7 @@ import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lag.LagAgent;
+import dev.tidemark.worker.lag.LagSampler;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
@@ -88,19 +88,18 @@ class ReceiptServiceTest {
 
     @Test
     void pendingForAtMostWhatThePartitionTakesForAllThatWaits() throws Exception {
-        LagAgent sampler = new LagAgent(
+        LagSampler sampler = new LagSampler(
                 shelf.bench().lag(),
                 shards -> new EndOffsets.Ends(Map.of(shelf.shard().id(), 40L), Map.of()),
-                Duration.ofSeconds(1),
                 shelf.bench().clock());
         for (int second = 1; second <= 2; second++) {
-            sampler.doWork();
+            sampler.run();
             assertThat(eta(61)).as("before the rate is known").isEmpty();
             shelf.log().heartbeat(10 + 2 * second).heartbeat(11 + 2 * second);
             shelf.deliver();
             shelf.bench().clock().advance(Duration.ofSeconds(1));
         }
-        sampler.doWork();
+        sampler.run();
         // 4 of 40 records were applied in two seconds.
         assertThat(eta(61)).contains(Duration.ofSeconds(18));
         shelf.bench().clock().advance(Duration.ofSeconds(60));

@@ -42,7 +42,7 @@ import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lag.LagAgent;
+import dev.tidemark.worker.lag.LagSampler;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -435,20 +435,19 @@ class GroupCallsTest {
     @Test
     void theRatesAndTheTimeToCatchUpAreThoseOfTheWorkersThatHavePartitions() throws Exception {
         ShardId behind = new ShardId("people", partition);
-        LagAgent sampler = new LagAgent(
+        LagSampler sampler = new LagSampler(
                 other.bench.lag(),
                 shards -> new EndOffsets.Ends(
                         shards.stream().collect(Collectors.toMap(id -> id, id -> id.equals(behind) ? 62L : 1L)),
                         Map.of()),
-                Duration.ZERO,
                 other.bench.clock());
-        sampler.doWork();
+        sampler.run();
         other.bench.clock().advance(Duration.ofSeconds(2));
         for (int heartbeat = 0; heartbeat < 10; heartbeat++) {
             log.heartbeat(95);
         }
         other.bench.deliver(other.bench.shards().find(behind).orElseThrow(), otherReading, log.take());
-        sampler.doWork();
+        sampler.run();
 
         for (WorkerServer worker : List.of(other, first)) {
             JsonNode lag = whole(worker, "/v1/lag");

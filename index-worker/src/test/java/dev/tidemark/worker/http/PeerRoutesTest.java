@@ -33,7 +33,7 @@ import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lag.LagAgent;
+import dev.tidemark.worker.lag.LagSampler;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.NoMemoryException;
@@ -414,12 +414,11 @@ class PeerRoutesTest {
 
     /** Takes note of how much has been read and applied, as an agent does at intervals. */
     private void sample() {
-        new LagAgent(
+        new LagSampler(
                         worker.bench.lag(),
                         shards -> new EndOffsets.Ends(Map.of(new ShardId("films", 0), 21L), Map.of()),
-                        Duration.ofMillis(500),
                         worker.bench.clock())
-                .doWork();
+                .run();
     }
 
     private void note(URI url, String instance) throws InterruptedException {

@@ -31,11 +31,8 @@ class CatchUpEstimateTest {
     private final LagMeter meter = fixture.lag();
     private final OpenShard shard = fixture.open(ID);
     private final long reading = Objects.requireNonNull(shard.takeStart()).reading();
-    private final LagAgent agent = new LagAgent(
-            meter,
-            shards -> new EndOffsets.Ends(Map.of(ID, published), Map.of()),
-            Duration.ofMillis(500),
-            fixture.clock());
+    private final LagSampler agent =
+            new LagSampler(meter, shards -> new EndOffsets.Ends(Map.of(ID, published), Map.of()), fixture.clock());
 
     @Test
     void shrinksToNothingWhileTheShardGains() {
@@ -244,7 +241,7 @@ class CatchUpEstimateTest {
     }
 
     private void sample() {
-        agent.doWork();
+        agent.run();
     }
 
     private double eta() {

@@ -261,16 +261,13 @@ class LagMeterTest {
     @Test
     void keepsQuietWhenTheBrokersDo() {
         OpenShard shard = following();
-        LagAgent agent = new LagAgent(
+        LagSampler sampler = new LagSampler(
                 meter,
                 shards -> {
                     throw new IllegalStateException("away");
                 },
-                Duration.ofMillis(500),
                 fixture.clock());
-        assertThat(agent.roleName()).isEqualTo("lag");
-        assertThat(agent.doWork()).isEqualTo(1);
-        assertThat(agent.doWork()).isZero();
+        sampler.run();
         assertThat(meter.of(shard).recordsBehind()).isEmpty();
     }
 
@@ -293,11 +290,6 @@ class LagMeterTest {
     }
 
     private void sample(long end) {
-        new LagAgent(
-                        meter,
-                        shards -> new EndOffsets.Ends(Map.of(ID, end), Map.of()),
-                        Duration.ofMillis(500),
-                        fixture.clock())
-                .doWork();
+        new LagSampler(meter, shards -> new EndOffsets.Ends(Map.of(ID, end), Map.of()), fixture.clock()).run();
     }
 }

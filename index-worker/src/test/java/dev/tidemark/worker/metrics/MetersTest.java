@@ -20,7 +20,7 @@ import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lag.LagAgent;
+import dev.tidemark.worker.lag.LagSampler;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.OpenShard;
@@ -195,7 +195,7 @@ class MetersTest {
         }
         follow();
         fixture.pause(Tables.films());
-        LagAgent sampling = new LagAgent(
+        LagSampler sampling = new LagSampler(
                 fixture.lag(),
                 ids -> new EndOffsets.Ends(
                         Map.of(
@@ -206,10 +206,9 @@ class MetersTest {
                                                         fixture.clock().instant())
                                                 .toSeconds()),
                         Map.of()),
-                Duration.ofMillis(500),
                 fixture.clock());
         for (int second = 0; second < 4; second++) {
-            sampling.doWork();
+            sampling.run();
             fixture.clock().advance(Duration.ofSeconds(1));
         }
         assertThat(scrape())

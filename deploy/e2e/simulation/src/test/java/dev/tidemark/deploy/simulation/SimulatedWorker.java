@@ -38,6 +38,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.PeriodicAgent;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.apply.VerificationResult;
@@ -58,8 +59,8 @@ import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.LagSampler;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.query.FactRows;
 import dev.tidemark.worker.query.Freshness;
@@ -175,7 +176,7 @@ final class SimulatedWorker {
     private record Parts(
             Shards shards,
             LagMeter lag,
-            LagAgent ends,
+            PeriodicAgent ends,
             ReceiptService desk,
             QueryEngine engine,
             ShardRoutes routes,
@@ -807,7 +808,8 @@ final class SimulatedWorker {
         return new Parts(
                 shards,
                 lag,
-                new LagAgent(lag, this::ends, COUNTED_EVERY, clock),
+                new PeriodicAgent(
+                        "lag", Duration.ZERO, COUNTED_EVERY, List.of(new LagSampler(lag, this::ends, clock)), clock),
                 desk(lag, progressSignal),
                 engine,
                 routes,

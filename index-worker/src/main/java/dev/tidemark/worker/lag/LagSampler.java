@@ -1,7 +1,6 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,45 +9,32 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 
-/** Reads the end offsets of the partitions at intervals. A record count without a new end offset expires. */
-public final class LagAgent implements Agent {
-    private static final Logger LOGGER = LoggerFactory.getLogger(LagAgent.class);
+/** Reads the end offsets of the partitions, at each run. A record count without a new end offset expires. */
+public final class LagSampler implements Runnable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(LagSampler.class);
 
     private final LagMeter meter;
     private final EndOffsets ends;
-    private final Duration interval;
     private final Clock clock;
-    private Instant next = Instant.MIN;
     private Set<ShardId> endless = Set.of();
 
-    public LagAgent(LagMeter meter, EndOffsets ends, Duration interval, Clock clock) {
+    public LagSampler(LagMeter meter, EndOffsets ends, Clock clock) {
         this.meter = meter;
         this.ends = ends;
-        this.interval = interval;
         this.clock = clock;
     }
 
     @Override
-    public String roleName() {
-        return "lag";
-    }
-
-    @Override
-    public int doWork() {
+    public void run() {
         Instant now = clock.instant();
-        if (now.isBefore(next)) {
-            return 0;
-        }
-        next = now.plus(interval);
         List<OpenShard> shards = List.copyOf(meter.shards().assigned());
         List<ShardId> ids = shards.stream().map(OpenShard::id).toList();
         meter.retain(ids);
         if (ids.isEmpty()) {
-            return 0;
+            return;
         }
         try {
             EndOffsets.Ends answers = ends.endOffsets(ids);
@@ -62,7 +48,6 @@ public final class LagAgent implements Agent {
         } catch (RuntimeException e) {
             LOGGER.debug("The brokers cannot be asked where partitions end", e);
         }
-        return 1;
     }
 
     /** Writes which partitions have no end, where that has changed. */
