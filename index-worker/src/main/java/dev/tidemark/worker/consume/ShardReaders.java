@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -89,12 +90,7 @@ final class ShardReaders {
 
     /** No source reads these partitions from now on. */
     void detached(Collection<ShardId> ids, String reason) {
-        for (ShardId id : ids) {
-            ShardReader reader = readers.get(id);
-            if (reader != null) {
-                reader.detached(reason);
-            }
-        }
+        ids.forEach(id -> reader(id).ifPresent(reader -> reader.detached(reason)));
     }
 
     /** No source reads any partition from now on. */
@@ -147,19 +143,15 @@ final class ShardReaders {
                 }
             }
         });
-        fetched.broken().forEach((id, reason) -> {
-            ShardReader reader = readers.get(id);
-            if (reader != null) {
-                reader.broken(reason);
-            }
-        });
+        fetched.broken().forEach((id, reason) -> reader(id).ifPresent(reader -> reader.broken(reason)));
         fetched.failed().forEach((id, reason) -> {
             LOGGER.warn("Partition {} cannot be read, and is tried again later: {}", id, reason);
-            ShardReader reader = readers.get(id);
-            if (reader != null) {
-                reader.failed(reason, clock.instant());
-            }
+            reader(id).ifPresent(reader -> reader.failed(reason, clock.instant()));
         });
+    }
+
+    private Optional<ShardReader> reader(ShardId id) {
+        return Optional.ofNullable(readers.get(id));
     }
 
     /** How far the shards are whose partitions are this worker's. */
