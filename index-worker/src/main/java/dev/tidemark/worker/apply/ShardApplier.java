@@ -429,7 +429,7 @@ public final class ShardApplier {
     private void tellVisible(List<ChangeTiming> changes, Instant polledAt, Instant takenAt) {
         Instant visible = writerTime.likely(clock.instant());
         Instant polled = writerTime.likely(polledAt);
-        listener.visible(id, new BatchLatencies(changes, polled, writerTime.likely(takenAt), visible));
+        listener.visible(id, StageLatencies.of(changes, polled, writerTime.likely(takenAt), visible));
     }
 
     private static Instant later(Instant a, Instant b) {

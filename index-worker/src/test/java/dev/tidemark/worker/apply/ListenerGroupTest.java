@@ -21,7 +21,7 @@ class ListenerGroupTest {
         ListenerGroup group = new ListenerGroup(List.of(member("first"), member("second")));
 
         group.applied(ID, ApplyCounts.NONE);
-        group.visible(ID, new BatchLatencies(List.of(), Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
+        group.visible(ID, StageLatencies.of(List.of(), Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
         group.keysChanged(ID, Map.of());
 
         assertThat(told)

@@ -21,8 +21,15 @@ class VisibilityTest {
 
     @Test
     void theMeansOfTheStagesAddUpToTheMeanOfTheWhole() {
-        visibility.visible(FILMS, new TestLatencies().and(3, 2, 4, 30, 1, 3).and(1, 10, 0, 90, 7, 13));
-        visibility.visible(new ShardId("films", 3), new TestLatencies().and(2, 1, 1, 1, 1, 1));
+        visibility.visible(
+                FILMS,
+                new TestLatencies()
+                        .and(3, 2, 4, 30, 1, 3)
+                        .and(1, 10, 0, 90, 7, 13)
+                        .all());
+        visibility.visible(
+                new ShardId("films", 3),
+                new TestLatencies().and(2, 1, 1, 1, 1, 1).all());
         assertThat(visibility.of("films").count()).isEqualTo(6);
         assertThat(visibility.of("films").mean())
                 .isEqualTo(Duration.ofMillis(250).dividedBy(6));
@@ -46,7 +53,7 @@ class VisibilityTest {
 
     @Test
     void forgetsWhatIsOld() {
-        visibility.visible(FILMS, new TestLatencies().and(1, 1, 1, 1, 1, 1));
+        visibility.visible(FILMS, new TestLatencies().and(1, 1, 1, 1, 1, 1).all());
         clock.advance(Duration.ofMinutes(3));
         assertThat(visibility.of("films", Stage.APPLY).recent()).isZero();
         assertThat(visibility.of("films", Stage.APPLY).count()).isEqualTo(1);
@@ -54,8 +61,10 @@ class VisibilityTest {
 
     @Test
     void forgetsTablesThatAreGone() {
-        visibility.visible(FILMS, new TestLatencies().and(1, 1, 1, 1, 1, 1));
-        visibility.visible(new ShardId("people", 0), new TestLatencies().and(1, 1, 1, 1, 1, 1));
+        visibility.visible(FILMS, new TestLatencies().and(1, 1, 1, 1, 1, 1).all());
+        visibility.visible(
+                new ShardId("people", 0),
+                new TestLatencies().and(1, 1, 1, 1, 1, 1).all());
         visibility.retain(List.of("people"));
         assertThat(visibility.of("films")).isEqualTo(RecentDurations.Summary.NONE);
         assertThat(visibility.of("people").count()).isEqualTo(1);

@@ -161,7 +161,7 @@ class MetersTest {
 
     @Test
     void timesVisibilityInBuckets() {
-        applied.visible(ID, new TestLatencies().and(1, 1, 2, 1, 1, 2));
+        applied.visible(ID, new TestLatencies().and(1, 1, 2, 1, 1, 2).all());
         assertThat(scrape())
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.005\"} 0")
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.01\"} 1")
@@ -170,7 +170,12 @@ class MetersTest {
 
     @Test
     void theStagesOfATableAddUpToItsVisibility() {
-        applied.visible(ID, new TestLatencies().and(3, 1, 2, 40, 5, 2).and(2, 10, 20, 30, 0, 40));
+        applied.visible(
+                ID,
+                new TestLatencies()
+                        .and(3, 1, 2, 40, 5, 2)
+                        .and(2, 10, 20, 30, 0, 40)
+                        .all());
         String page = scrape();
         double stages = 0;
         for (Stage stage : Stage.values()) {

@@ -9,7 +9,7 @@ import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.apply.StageLatencies;
 
 /** Passages of chosen lengths. */
-public final class TestLatencies implements StageLatencies {
+public final class TestLatencies {
     private final DurationCounts totals = new DurationCounts(1);
     private final Map<Stage, DurationCounts> stages = new EnumMap<>(Stage.class);
 
@@ -23,13 +23,7 @@ public final class TestLatencies implements StageLatencies {
         return this;
     }
 
-    @Override
-    public DurationCounts totals() {
-        return totals;
-    }
-
-    @Override
-    public DurationCounts in(Stage stage) {
-        return stages.getOrDefault(stage, new DurationCounts(1));
+    public StageLatencies all() {
+        return new StageLatencies(totals, stages);
     }
 }
