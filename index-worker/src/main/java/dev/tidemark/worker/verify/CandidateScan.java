@@ -27,7 +27,7 @@ final class CandidateScan implements AutoCloseable {
     /** One row out of this number is rechecked although it looks right. */
     private static final int SAMPLE = 100;
 
-    private static final int WORKED_EVERY = 4_096;
+    private static final int PASSED_EVERY = 4_096;
 
     private final RowShards homes;
     private final Set<Long> generations;
@@ -37,12 +37,6 @@ final class CandidateScan implements AutoCloseable {
     private final Map<Integer, Cursor> cursors = new TreeMap<>();
     private final RowVersion point;
     private long rows;
-
-    /** Rows that a shard knows of and the table does not have; nearly all of them are deleted. */
-    private long remembered;
-
-    /** Rows of the table that are in no shard of this worker. */
-    private long skipped;
 
     /** A shard, and where the walk over its rows stands. */
     private record Cursor(ShardComparison shard, RowScan scan) {}
@@ -87,14 +81,14 @@ final class CandidateScan implements AutoCloseable {
                 }
             }
             // A sparse index has few rows of a long table, and the pass must still notice that it should end.
-            if (!here && ++skipped % WORKED_EVERY == 0) {
+            if (!here) {
                 patience.worked();
             }
         }
         for (Cursor cursor : cursors.values()) {
             passTo(cursor, null);
         }
-        passed.accept(rows % WORKED_EVERY);
+        passed.accept(rows % PASSED_EVERY);
         return rows;
     }
 
@@ -110,9 +104,7 @@ final class CandidateScan implements AutoCloseable {
             KeyBytes primaryKey = scan.primaryKey();
             RowState state = scan.state();
             cursor.shard().add(primaryKey, state);
-            if (++remembered % WORKED_EVERY == 0) {
-                patience.worked();
-            }
+            patience.worked();
             if (state.isLive() || state.version().isAfter(point)) {
                 suspect(cursor, primaryKey, generations);
             }
@@ -122,10 +114,10 @@ final class CandidateScan implements AutoCloseable {
     private void see(Cursor cursor, StreamedFact fact) throws CannotVerifyException, InterruptedException {
         passTo(cursor, fact.key());
         compare(cursor, fact);
-        if (++rows % WORKED_EVERY == 0) {
-            passed.accept(WORKED_EVERY);
-            patience.worked();
+        if (++rows % PASSED_EVERY == 0) {
+            passed.accept(PASSED_EVERY);
         }
+        patience.worked();
     }
 
     private void compare(Cursor cursor, StreamedFact fact) throws CannotVerifyException, InterruptedException {

@@ -43,8 +43,6 @@ record DigestComparison(
     /** One entry out of this number is rechecked although it looks right. */
     private static final int SAMPLE = 100;
 
-    private static final int WORKED_EVERY = 4_096;
-
     /**
      * What came out.
      *
@@ -129,9 +127,8 @@ record DigestComparison(
                     KeyBytes owner = EntryCheck.owner(key, generation.definition());
                     sampled.add(new Recheck.Row(shard, owner), generation.id(), Set.of(key));
                 }
-                if (++entries % WORKED_EVERY == 0) {
-                    patience.worked();
-                }
+                entries++;
+                patience.worked();
             }
         }
         return entries == kept.entries() && content.equals(kept.contentDigest());

@@ -35,14 +35,11 @@ final class EntryCheck {
     /** Maximum number of parts that the rows are split into. A smaller part is not tried where one does not fit. */
     private static final int MOST_PARTS = 1 << 20;
 
-    private static final int WORKED_EVERY = 4_096;
-
     private final ShardComparison shard;
     private final Generation generation;
     private final Recheck suspects;
     private final MemoryBudget.Part memory;
     private final Pacer patience;
-    private long walked;
 
     /** What a walk over the entries found. */
     record Result(long entries, boolean digestsAgree) {}
@@ -69,7 +66,7 @@ final class EntryCheck {
                 content = content.plus(digest);
                 buckets.remove(owner(key, generation.definition()), digest);
                 entries++;
-                worked();
+                patience.worked();
             }
         }
         BitSet uneven = buckets.uneven();
@@ -126,7 +123,7 @@ final class EntryCheck {
                         suspect(primaryKey, Set.of(key));
                     }
                 }
-                worked();
+                patience.worked();
             }
         }
         for (Expected lacking : expected.values()) {
@@ -153,7 +150,7 @@ final class EntryCheck {
                     }
                     entries.forEach((key, print) -> expected.put(key, new Expected(primaryKey, print)));
                 }
-                worked();
+                patience.worked();
             }
         }
         return true;
@@ -181,11 +178,5 @@ final class EntryCheck {
 
     private void suspect(KeyBytes primaryKey, Set<KeyBytes> extra) throws CannotVerifyException, InterruptedException {
         suspects.add(new Recheck.Row(shard.window(), primaryKey), generation.id(), extra);
-    }
-
-    private void worked() throws CannotVerifyException, InterruptedException {
-        if (++walked % WORKED_EVERY == 0) {
-            patience.worked();
-        }
     }
 }

@@ -12,7 +12,7 @@ public interface Pacer {
     boolean until(BooleanSupplier condition) throws CannotVerifyException, InterruptedException;
 
     /**
-     * Called every few thousand rows and entries by a pass that goes on; rests when the pass should be slower.
+     * Called for each row and entry by a pass that goes on; rests now and then when the pass should be slower.
      *
      * @throws CannotVerifyException when the pass should end
      */

@@ -22,6 +22,9 @@ public final class VerifyPass {
     /** A comparison of this number of rows takes longer than the writer's next heartbeat takes to arrive. */
     private static final long MANY_ROWS = 200_000;
 
+    /** Rows and entries from one look at the shards, and one rest, to the next. */
+    private static final int WORKED_EVERY = 4_096;
+
     private final VerifyRequest request;
     private final FactReader facts;
     private final List<ShardWindow> shards;
@@ -218,6 +221,8 @@ public final class VerifyPass {
 
     /** Ends the pass when a shard is about to be closed, which waits for the views of the pass. */
     private final class WhileHere implements Pacer {
+        private long worked;
+
         @Override
         public boolean until(BooleanSupplier condition) throws CannotVerifyException, InterruptedException {
             boolean met = patience.until(
@@ -228,8 +233,10 @@ public final class VerifyPass {
 
         @Override
         public void worked() throws CannotVerifyException, InterruptedException {
-            requireAll();
-            patience.worked();
+            if (++worked % WORKED_EVERY == 0) {
+                requireAll();
+                patience.worked();
+            }
         }
 
         @Override

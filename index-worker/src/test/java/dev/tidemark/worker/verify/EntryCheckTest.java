@@ -92,7 +92,7 @@ class EntryCheckTest {
     }
 
     @Test
-    void every4096RowsAndEntriesAreAStretchOfWorkAtEachWalk() throws Exception {
+    void eachRowAndEntryIsWorkAtEachWalk() throws Exception {
         put(IntStream.range(0, 100_000)
                 .filter(id -> fixture.table().partitionOf(fixture.key(id)) == 0)
                 .limit(4_098));
@@ -103,7 +103,7 @@ class EntryCheckTest {
         check(1 << 20);
 
         // Over the entries, and then over rows and entries because one is missing.
-        assertThat(fixture.works()).isEqualTo((4_097 + 4_098 + 4_097) / 4_096);
+        assertThat(fixture.works()).isEqualTo(4_097 + 4_098 + 4_097);
         assertThat(missing).hasSize(1);
     }
 

@@ -103,7 +103,7 @@ final class VerifyFixture implements FactReader, Pacer {
         return waits;
     }
 
-    /** How often a pass had worked for a while. */
+    /** How often a pass, or a part of one, said that it had worked. */
     int works() {
         return works;
     }
