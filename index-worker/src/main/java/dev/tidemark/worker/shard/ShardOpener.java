@@ -17,6 +17,7 @@ import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterClock;
+import dev.tidemark.worker.shard.PartitionInfoSource.PartitionInfo;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardBatch;
@@ -102,6 +103,24 @@ public record ShardOpener(
             boolean answered) {}
 
     /**
+     * What the brokers said of the topic of a shard that is to be opened.
+     *
+     * @param at a time before they were asked: the process may be suspended between the answer and the opening, and the
+     *     log goes on meanwhile
+     */
+    private record Asked(Wanted wanted, PartitionInfo topic, Instant at) {
+        ShardId id() {
+            return wanted.id();
+        }
+
+        /** What the shard must be built from: its topic, and what its table cannot change without being another one. */
+        ShardOrigin origin() {
+            TableDefinition table = wanted.plan().definition();
+            return new ShardOrigin(topic.topicId(), table.primaryKey() + " in " + table.partitions() + " partitions");
+        }
+    }
+
+    /**
      * Opens a shard, unless a copy is worth looking for.
      *
      * @throws RecordsGoneException when its topic no longer has records that it must read; the data on disk stays as it
@@ -109,19 +128,18 @@ public record ShardOpener(
      * @throws RuntimeException when the brokers or the disk are unavailable; a retry may help
      */
     Attempt attempt(Wanted wanted) {
-        return attempt(wanted, copies);
+        return attempt(wanted, true);
     }
 
     /** Looks for a copy of a shard that lacks much. May take hours. */
     void fetch(Wanted wanted, Lacking lacking, BooleanSupplier isWanted) {
-        PartitionInfoSource.PartitionInfo fact = topics.ask(wanted.id());
-        ShardOrigin origin = origin(wanted.plan(), fact);
-        copies.fetch(new ShardSupply.Need(wanted.id(), origin, fact, lacking.nextOffset()), isWanted);
+        Asked asked = ask(wanted);
+        copies.fetch(new ShardSupply.Need(wanted.id(), asked.origin(), asked.topic(), lacking.nextOffset()), isWanted);
     }
 
     /** Opens a shard with what is there, as {@link #attempt} does otherwise. */
     Opened open(Wanted wanted) {
-        return (Opened) attempt(wanted, ShardSupply.NONE);
+        return (Opened) attempt(wanted, false);
     }
 
     /**
@@ -147,48 +165,50 @@ public record ShardOpener(
         requireReadable(id, 0, topics.ask(id));
     }
 
-    private Attempt attempt(Wanted wanted, ShardSupply supply) {
-        ShardId id = wanted.id();
-        // The process may be suspended between the answer and the opening, and the log goes on meanwhile.
-        Instant askedAt = clock.instant();
-        PartitionInfoSource.PartitionInfo fact = topics.ask(id);
-        ShardOrigin origin = origin(wanted.plan(), fact);
+    private Asked ask(Wanted wanted) {
+        Instant now = clock.instant();
+        return new Asked(wanted, topics.ask(wanted.id()), now);
+    }
+
+    private Attempt attempt(Wanted wanted, boolean mayBeCopied) {
+        Asked asked = ask(wanted);
         if (wanted.rebuild().isPresent()) {
-            return built(wanted, origin, fact, askedAt, wanted.rebuild().get().reason(), wanted.known());
+            return built(asked, wanted.rebuild().get().reason(), wanted.known());
         }
+        long end = asked.topic().endOffset();
         ShardStore store;
         try {
-            store = stores.open(id, origin);
+            store = stores.open(asked.id(), asked.origin());
         } catch (ShardDamagedException e) {
-            return supply.isWorth(fact.endOffset())
-                    ? new Lacking(0, answering(wanted, origin))
-                    : built(wanted, origin, fact, askedAt, String.valueOf(e.getMessage()), wanted.known());
+            return mayBeCopied && copies.isWorth(end)
+                    ? new Lacking(0, answering(asked))
+                    : built(asked, String.valueOf(e.getMessage()), wanted.known());
         }
         return orClosed(store, () -> {
             ShardCheckpoint checkpoint = store.checkpoint();
             Optional<RebuildPolicy.Rebuild> rebuild =
-                    policy.reasonToRebuild(store.origin(), origin, checkpoint, fact, clock.instant());
+                    policy.reasonToRebuild(store.origin(), asked.origin(), checkpoint, asked.topic(), clock.instant());
             long from = rebuild.isPresent() ? 0 : checkpoint.nextOffset();
             boolean wasWhole = checkpoint.progress().isWhole();
-            boolean lacks = (rebuild.isPresent() || !wasWhole) && supply.isWorth(fact.endOffset() - from);
+            boolean lacks = mayBeCopied && (rebuild.isPresent() || !wasWhole) && copies.isWorth(end - from);
             if (!lacks && rebuild.isEmpty()) {
-                return applying(wanted, store, fact, askedAt, origin);
+                return applying(asked, store);
             }
             Known found =
                     new Known(store.origin().topicId(), checkpoint.generations().values());
             store.close();
             if (rebuild.filter(why -> !why.wrong()).isPresent() && KeptShard.isWorth(checkpoint)) {
-                orWithout(id, () -> stores.keep(id));
+                orWithout(asked.id(), () -> stores.keep(asked.id()));
             }
             return lacks
-                    ? new Lacking(from, answering(wanted, origin))
-                    : built(wanted, origin, fact, askedAt, rebuild.orElseThrow().reason(), Optional.of(found));
+                    ? new Lacking(from, answering(asked))
+                    : built(asked, rebuild.orElseThrow().reason(), Optional.of(found));
         });
     }
 
     /** What answers for a shard until it is built, where that is not open yet. */
-    private Optional<KeptShard> answering(Wanted wanted, ShardOrigin origin) {
-        return wanted.answered() ? Optional.empty() : kept(wanted.id(), origin);
+    private Optional<KeptShard> answering(Asked asked) {
+        return asked.wanted().answered() ? Optional.empty() : kept(asked.id(), asked.origin());
     }
 
     /** What is kept of a shard and can answer. A failure leaves the shard without: it must open all the same. */
@@ -222,27 +242,17 @@ public record ShardOpener(
         }
     }
 
-    private static ShardOrigin origin(DesiredTable plan, PartitionInfoSource.PartitionInfo fact) {
-        return new ShardOrigin(fact.topicId(), identity(plan.definition()));
-    }
-
     /** Opens a shard that has nothing yet. What was there goes. */
-    private Opened built(
-            Wanted wanted,
-            ShardOrigin origin,
-            PartitionInfoSource.PartitionInfo fact,
-            Instant askedAt,
-            String reason,
-            Optional<Known> known) {
-        ShardId id = wanted.id();
-        requireReadable(id, 0, fact);
+    private Opened built(Asked asked, String reason, Optional<Known> known) {
+        ShardId id = asked.id();
+        requireReadable(id, 0, asked.topic());
         LOGGER.warn("Building shard {} from the beginning of its topic, because {}", id, reason);
         stores.drop(id);
-        ShardStore store = stores.open(id, origin);
+        ShardStore store = stores.open(id, asked.origin());
         return orClosed(store, () -> {
-            known.filter(before -> before.topicId().equals(fact.topicId()))
+            known.filter(before -> before.topicId().equals(asked.topic().topicId()))
                     .ifPresent(before -> keepProofs(store, before, reason));
-            return applying(wanted, store, fact, askedAt, origin);
+            return applying(asked, store);
         });
     }
 
@@ -260,17 +270,13 @@ public record ShardOpener(
         store.commit(ShardBatch.of(checkpoint), Durability.POWER_CUT);
     }
 
-    private Opened applying(
-            Wanted wanted,
-            ShardStore store,
-            PartitionInfoSource.PartitionInfo fact,
-            Instant askedAt,
-            ShardOrigin origin) {
-        ShardId id = wanted.id();
-        requireReadable(id, store.checkpoint().nextOffset(), fact);
-        ShardApplier applier =
-                ShardApplier.open(id, wanted.plan(), store, fact.endOffset(), askedAt, clock, writerTime, listener);
-        return new Opened(store, applier, fact.topicId(), longBehind(fact.compactionLag()), answering(wanted, origin));
+    private Opened applying(Asked asked, ShardStore store) {
+        ShardId id = asked.id();
+        PartitionInfo topic = asked.topic();
+        requireReadable(id, store.checkpoint().nextOffset(), topic);
+        ShardApplier applier = ShardApplier.open(
+                id, asked.wanted().plan(), store, topic.endOffset(), asked.at(), clock, writerTime, listener);
+        return new Opened(store, applier, topic.topicId(), longBehind(topic.compactionLag()), answering(asked));
     }
 
     private static Duration longBehind(Optional<Duration> compactionLag) {
@@ -288,14 +294,9 @@ public record ShardOpener(
         }
     }
 
-    private static void requireReadable(ShardId id, long from, PartitionInfoSource.PartitionInfo fact) {
-        if (from < fact.startOffset()) {
-            throw new RecordsGoneException(id, from, fact.startOffset());
+    private static void requireReadable(ShardId id, long from, PartitionInfo topic) {
+        if (from < topic.startOffset()) {
+            throw new RecordsGoneException(id, from, topic.startOffset());
         }
-    }
-
-    /** What a table cannot change without being another one. */
-    private static String identity(TableDefinition table) {
-        return table.primaryKey() + " in " + table.partitions() + " partitions";
     }
 }

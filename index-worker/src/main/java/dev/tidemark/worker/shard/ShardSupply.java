@@ -8,29 +8,6 @@ import dev.tidemark.worker.store.ShardOrigin;
 
 /** Brings copies of shards from where there are some. */
 public interface ShardSupply {
-    /** No copies: everything is read from topics. */
-    ShardSupply NONE = new ShardSupply() {
-        @Override
-        public boolean isWorth(long records) {
-            return false;
-        }
-
-        @Override
-        public void fetch(Need need, BooleanSupplier isWanted) {
-            throw new IllegalStateException("Expected no request for a copy of " + need.shard());
-        }
-
-        @Override
-        public Optional<CopyProgress> progress(ShardId shard) {
-            return Optional.empty();
-        }
-
-        @Override
-        public long takenBytes(String table) {
-            return 0;
-        }
-    };
-
     /**
      * A shard that is not open and lacks much.
      *

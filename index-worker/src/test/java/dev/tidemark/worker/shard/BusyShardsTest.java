@@ -24,6 +24,7 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.SettableSupply;
 import dev.tidemark.worker.testkit.SilentListener;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -55,7 +56,7 @@ class BusyShardsTest {
         resources = new RocksResources(BUFFER, BUFFER);
         ShardOpener opener = new ShardOpener(
                 new RocksShardStores(directory, resources, 0, 0),
-                ShardSupply.NONE,
+                new SettableSupply(),
                 this::ask,
                 new RebuildPolicy(Duration.ofHours(84)),
                 clock,

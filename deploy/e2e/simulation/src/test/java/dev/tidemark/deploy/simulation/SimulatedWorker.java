@@ -80,7 +80,6 @@ import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.RebuildPolicy;
 import dev.tidemark.worker.shard.ShardOpener;
-import dev.tidemark.worker.shard.ShardSupply;
 import dev.tidemark.worker.shard.ShardThreads;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.shard.WaiterLimit;
@@ -97,6 +96,7 @@ import dev.tidemark.worker.store.ShardStores;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
 import dev.tidemark.worker.testkit.InstantVerifyAgent;
+import dev.tidemark.worker.testkit.SettableSupply;
 import dev.tidemark.worker.testkit.SilentListener;
 import dev.tidemark.worker.testkit.WalkVerifier;
 
@@ -782,7 +782,7 @@ final class SimulatedWorker {
         Duration maxAbsence = broken == Rule.REBUILT_AFTER_LONG_ABSENCE ? Duration.ofDays(10_000) : MAX_ABSENCE;
         ShardOpener opener = new ShardOpener(
                 fallible(handed),
-                ShardSupply.NONE,
+                new SettableSupply(),
                 partitionInfoSource(),
                 new RebuildPolicy(maxAbsence),
                 clock,
