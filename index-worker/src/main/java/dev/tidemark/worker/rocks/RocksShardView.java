@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -150,20 +151,18 @@ final class RocksShardView implements ShardView {
 
     @Override
     public void quarantine(Predicate<QuarantinedRecord> receiver) {
-        failures.run(() -> {
-            try (RocksScan scan = view.scan(tables.quarantine, KeyRange.ALL, Order.ASC, inMemory)) {
-                while (scan.isValid() && receiver.test(QuarantineCodec.read(scan.value()))) {
-                    scan.next();
-                }
-            }
-        });
+        pass(tables.quarantine, QuarantineCodec::read, receiver);
     }
 
     @Override
     public void quarantinedNames(Predicate<QuarantinedName> receiver) {
+        pass(tables.quarantined, QuarantineCodec::readName, receiver);
+    }
+
+    private <T> void pass(RocksTable table, Function<byte[], T> codec, Predicate<T> receiver) {
         failures.run(() -> {
-            try (RocksScan scan = view.scan(tables.quarantined, KeyRange.ALL, Order.ASC, inMemory)) {
-                while (scan.isValid() && receiver.test(QuarantineCodec.readName(scan.value()))) {
+            try (RocksScan scan = view.scan(table, KeyRange.ALL, Order.ASC, inMemory)) {
+                while (scan.isValid() && receiver.test(codec.apply(scan.value()))) {
                     scan.next();
                 }
             }
