@@ -61,23 +61,6 @@ public final class KafkaChangeSource implements ChangeSource {
     private boolean refusedBefore;
 
     /**
-     * A member of the group.
-     *
-     * @param self whose notes it leaves
-     */
-    public KafkaChangeSource(ConsumerSettings settings, WorkerIdentity self) {
-        this(settings, self, new PollAllowance());
-    }
-
-    private KafkaChangeSource(ConsumerSettings settings, WorkerIdentity self, PollAllowance allowance) {
-        this(
-                new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()),
-                self,
-                settings.isClassicStaticMember(),
-                allowance);
-    }
-
-    /**
      * Reads through a client, which it closes in the end.
      *
      * @param isClassicStaticMember {@link ConsumerSettings#isClassicStaticMember()}
@@ -91,6 +74,20 @@ public final class KafkaChangeSource implements ChangeSource {
         this.self = self;
         this.isClassicStaticMember = isClassicStaticMember;
         this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
+    }
+
+    /**
+     * Opens a member of the group.
+     *
+     * @param self whose notes it leaves
+     */
+    public static KafkaChangeSource open(ConsumerSettings settings, WorkerIdentity self) {
+        PollAllowance allowance = new PollAllowance();
+        return new KafkaChangeSource(
+                new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()),
+                self,
+                settings.isClassicStaticMember(),
+                allowance);
     }
 
     /** The client's own metrics. */
@@ -283,7 +280,7 @@ public final class KafkaChangeSource implements ChangeSource {
 
         @Override
         public ChangeSource get() {
-            KafkaChangeSource source = new KafkaChangeSource(settings, self);
+            KafkaChangeSource source = open(settings, self);
             current = source;
             return source;
         }

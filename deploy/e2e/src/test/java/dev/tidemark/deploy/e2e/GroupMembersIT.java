@@ -123,7 +123,7 @@ class GroupMembersIT {
         Member(String protocol, String instance) {
             Map<String, Object> kafka =
                     Map.of("bootstrap.servers", stack.stack().bootstrapServers(), "group.protocol", protocol);
-            this.source = new KafkaChangeSource(new ConsumerSettings(group, instance, 100, kafka), SELF);
+            this.source = KafkaChangeSource.open(new ConsumerSettings(group, instance, 100, kafka), SELF);
         }
 
         /** Waits until it has all partitions of these tables. */
