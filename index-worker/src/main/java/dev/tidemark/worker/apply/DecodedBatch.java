@@ -76,10 +76,12 @@ final class DecodedBatch {
      * Decodes the beginning of a batch: at least one record, and all of them with two exceptions.
      *
      * <ul>
-     *   <li>It ends with a heartbeat that has digests, because the digest of a shard is known at the end of a batch only.
-     *   <li>It ends before a record that follows a record of its row that has no version. Such a pair must not be applied
-     *       at once. A large batch is stored in steps, and may be applied again after some of them: the first record
-     *       would then put the row into quarantine, and the second, which is applied already, would not end that.
+     *   <li>It ends with a heartbeat that has digests, because the digest of a shard is known only at the end of a
+     *       batch.
+     *   <li>It ends before a record that follows a record of its row that has no version. Such a pair must not be
+     *       applied at once. A large batch is stored in steps, and may be applied again after some of them: the first
+     *       record would then put the row into quarantine, and the second, which is applied already, would not end
+     *       that.
      * </ul>
      *
      * @param planner the planner that will plan the rows
@@ -152,7 +154,8 @@ final class DecodedBatch {
 
     /**
      * The heartbeat with digests that the records end with, where it proved that everything before it is there, and no
-     * heartbeat was refused. A shard that restores has none: it may hold a state that the table never had at one moment.
+     * heartbeat was refused. A shard that restores has none: it may hold a state that the table never had at one
+     * moment.
      */
     Optional<Heartbeat> mark() {
         return proven && heartbeatsRefused == 0 ? mark : Optional.empty();
