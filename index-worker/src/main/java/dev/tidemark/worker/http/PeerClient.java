@@ -110,10 +110,10 @@ public final class PeerClient implements PeerShards {
     }
 
     private CompletableFuture<Reply> reply(Request question, LongConsumer memory, int most) {
-        ServiceConnection.Pending pending = workers.begin(question, memory, most);
-        return pending.answer()
-                .orTimeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((response, failure) -> pending.giveUp())
+        // The client's own patience closes the connection to a worker that is silent.
+        question.timeout(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        return workers.begin(question, memory, most)
+                .answer()
                 .thenApply(response -> {
                     memory.accept(TreeSize.mostBytes(response.body()));
                     return reply(response);

@@ -60,6 +60,21 @@ class ServiceConnectionTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {SilentWriter.NOTHING, SilentWriter.HEAD})
+    void theConnectionToAWorkerThatSaysNothingOfItselfIsClosed(String answer) throws Exception {
+        try (SilentWriter silent = new SilentWriter(answer)) {
+            PeerClient workers =
+                    new PeerClient(silent.connection(), MemoryBudget.unlimited().part("pages", 1));
+
+            assertThat(workers.reply(silent.url(), "/v1/lag")
+                            .get(20, TimeUnit.SECONDS)
+                            .trouble())
+                    .isEqualTo("does not answer within 1 s");
+            assertThat(silent.left.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     @Test
     void anAnswerIsReadUpToABound() throws Exception {
         String long_ = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + "x".repeat(5_000);
