@@ -1,6 +1,8 @@
 package dev.tidemark.worker.catalog;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -67,13 +69,14 @@ public record DefinitionFile(Path file) {
      */
     void keep(Definitions definitions, BareNames names) throws IOException {
         Path beside = file.resolveSibling(file.getFileName() + ".new");
-        Files.write(
-                beside,
-                written(definitions, names),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.SYNC);
+        try (FileChannel channel = FileChannel.open(
+                beside, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(written(definitions, names));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
         Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         PrivateFiles.sync(file.toAbsolutePath().resolveSibling(""));
     }
