@@ -296,7 +296,7 @@ final class CommitSession implements CommitTerms, AutoCloseable {
     private String applied(Connection connection, Fenced<Optional<String>> statement) throws SQLException {
         Optional<String> place = statement.on(connection, fence);
         for (int finds = 0; place.isEmpty() && finds < FINDS; finds++) {
-            String found = Statements.text(connection, FIND).orElseThrow();
+            String found = Statements.one(connection, FIND, row -> row.getString(1));
             fence = new Fence(fence.term(), fence.last(), found);
             place = statement.on(connection, fence);
         }

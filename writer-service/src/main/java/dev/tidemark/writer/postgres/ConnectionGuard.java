@@ -80,13 +80,11 @@ final class ConnectionGuard implements PostgresServer.Check {
 
     private void requireAll(@Nullable RowVersion commit, Renewal renewal, Connection connection) throws SQLException {
         record Position(RowVersion version, Renewal renewal) {}
-        Position found = Statements.first(
-                        connection,
-                        POSITION,
-                        row -> new Position(
-                                new RowVersion(row.getLong(1), row.getLong(2)),
-                                new Renewal(row.getLong(3), row.getLong(4))))
-                .orElseThrow(() -> new PSQLException("expected a row in tidemark.writer", PSQLState.NO_DATA));
+        Position found = Statements.one(
+                connection,
+                POSITION,
+                row -> new Position(
+                        new RowVersion(row.getLong(1), row.getLong(2)), new Renewal(row.getLong(3), row.getLong(4))));
         if (commit != null && commit.isAfter(found.version())) {
             throw state.end("the fact tables lack version " + commit + ", which this process committed");
         }

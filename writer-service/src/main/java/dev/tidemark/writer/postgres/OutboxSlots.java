@@ -32,8 +32,7 @@ final class OutboxSlots {
         current = 0;
         for (int slot = 0; slot < SLOTS; slot++) {
             String sql = "SELECT coalesce(min(sequence), 0), coalesce(max(sequence), 0) FROM tidemark.outbox_" + slot;
-            long[] held = Statements.first(connection, sql, row -> new long[] {row.getLong(1), row.getLong(2)})
-                    .orElseThrow();
+            long[] held = Statements.one(connection, sql, row -> new long[] {row.getLong(1), row.getLong(2)});
             last[slot] = held[1];
             changes[slot] = held[1] == 0 ? 0 : held[1] - held[0] + 1;
             if (last[slot] > last[current]) {

@@ -201,8 +201,7 @@ public final class PostgresFactDatabase implements FactDatabase {
     @Override
     public boolean isOtherCopy() {
         CopyIdentity noted = service.call(connection ->
-                        Statements.first(connection, NOTED, row -> new CopyIdentity(row.getString(1), row.getLong(2))))
-                .orElseThrow();
+                Statements.one(connection, NOTED, row -> new CopyIdentity(row.getString(1), row.getLong(2))));
         return guard.identity().isOtherThan(noted);
     }
 

@@ -184,8 +184,7 @@ final class PostgresFactStore implements FactStore {
     @Override
     public CommitPosition lastCommit() {
         session.requireCertain();
-        return readers.read(connection -> Statements.first(connection, LAST, Rows::position))
-                .orElseThrow();
+        return readers.read(connection -> Statements.one(connection, LAST, Rows::position));
     }
 
     @Override

@@ -58,8 +58,7 @@ final class PostgresOutbox implements Outbox {
 
     /** Reads the marks, and what the tables hold. */
     void load(Connection connection) throws SQLException {
-        long[] marks = Statements.first(connection, MARKS, row -> new long[] {row.getLong(1), row.getLong(2)})
-                .orElseThrow();
+        long[] marks = Statements.one(connection, MARKS, row -> new long[] {row.getLong(1), row.getLong(2)});
         lowWater = marks[1];
         published = Math.max(lowWater, marks[0]);
         slots.load(connection);

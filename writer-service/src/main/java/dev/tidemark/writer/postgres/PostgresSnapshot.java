@@ -47,7 +47,7 @@ final class PostgresSnapshot implements FactSnapshot {
         connection.setReadOnly(true);
         connection.setAutoCommit(false);
         // Without regard to reserved times.
-        this.point = Statements.first(connection, POSITION, Rows::position).orElseThrow();
+        this.point = Statements.one(connection, POSITION, Rows::position);
     }
 
     @Override

@@ -43,16 +43,15 @@ record PostgresTombstones(FactTables tables, OwnConnection relay) implements Tom
 
     @Override
     public boolean isSuperseded(Tombstone tombstone) {
-        return relay.call(connection -> Statements.first(
-                        connection,
-                        SUPERSEDED,
-                        row -> row.getBoolean(1),
-                        id(tombstone.table()),
-                        tombstone.key().array(),
-                        tombstone.version().sequence(),
-                        derived(tombstone.table()),
-                        tombstone.partition()))
-                .orElseThrow();
+        return relay.call(connection -> Statements.one(
+                connection,
+                SUPERSEDED,
+                row -> row.getBoolean(1),
+                id(tombstone.table()),
+                tombstone.key().array(),
+                tombstone.version().sequence(),
+                derived(tombstone.table()),
+                tombstone.partition()));
     }
 
     @Override

@@ -76,7 +76,7 @@ final class Schema {
     }
 
     private static boolean isTrue(Connection connection, String sql) throws SQLException {
-        return Statements.first(connection, sql, row -> row.getBoolean(1)).orElseThrow();
+        return Statements.one(connection, sql, row -> row.getBoolean(1));
     }
 
     private static void requireFormat(Connection connection, Statement statement)
@@ -91,7 +91,7 @@ final class Schema {
     }
 
     private static int format(Connection connection, String sql) throws SQLException {
-        return Statements.first(connection, sql, row -> row.getInt(1)).orElseThrow();
+        return Statements.one(connection, sql, row -> row.getInt(1));
     }
 
     private static String script() {

@@ -32,7 +32,7 @@ final class ServerCheck {
 
     /** Why no facts may be written to that server; empty where they may. */
     static Optional<String> refusal(Connection connection) throws SQLException {
-        return Statements.first(connection, SETTINGS, ServerCheck::refusal).orElseThrow();
+        return Statements.one(connection, SETTINGS, ServerCheck::refusal);
     }
 
     private static Optional<String> refusal(ResultSet found) throws SQLException {
@@ -65,8 +65,7 @@ final class ServerCheck {
 
     /** Logs what standbys mean for an acknowledged commit. */
     static void logStandbys(Connection connection) throws SQLException {
-        List<String> found = Statements.first(connection, SETTINGS, row -> List.of(row.getString(6), row.getString(7)))
-                .orElseThrow();
+        List<String> found = Statements.one(connection, SETTINGS, row -> List.of(row.getString(6), row.getString(7)));
         String names = found.get(1);
         if (names.isBlank()) {
             LOGGER.warn("synchronous_standby_names is empty: a commit is acknowledged once the primary has synced"
@@ -83,9 +82,8 @@ final class ServerCheck {
     /** Which copy of the database this is; unknown where the server does not allow to read that. */
     static CopyIdentity identity(Connection connection) throws SQLException {
         try {
-            return Statements.first(
-                            connection, IDENTITY, found -> new CopyIdentity(found.getString(1), found.getLong(2)))
-                    .orElseThrow();
+            return Statements.one(
+                    connection, IDENTITY, found -> new CopyIdentity(found.getString(1), found.getLong(2)));
         } catch (SQLException e) {
             if (connection.isClosed() || String.valueOf(e.getSQLState()).startsWith("08")) {
                 throw e;

@@ -49,8 +49,6 @@ final class SharedClock {
     }
 
     private Instant serverTime() {
-        return connection
-                .call(open -> Statements.first(open, NOW, row -> Rows.time(row, 1)))
-                .orElseThrow();
+        return connection.call(open -> Statements.one(open, NOW, row -> Rows.time(row, 1)));
     }
 }

@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
+
 /** Carries out single statements. Parameters have the SQL type that the driver gives to their Java type. */
 final class Statements {
     private Statements() {}
@@ -46,6 +49,16 @@ final class Statements {
                 ResultSet row = statement.executeQuery()) {
             return row.next() ? Optional.of(reader.read(row)) : Optional.empty();
         }
+    }
+
+    /**
+     * The row that a query always returns.
+     *
+     * @throws SQLException also when it returns none, as after others have removed it
+     */
+    static <T> T one(Connection connection, String sql, Reader<T> reader, Object... parameters) throws SQLException {
+        return first(connection, sql, reader, parameters)
+                .orElseThrow(() -> new PSQLException("expected a row for " + sql, PSQLState.NO_DATA));
     }
 
     /** The first column of the first row that a statement returns, if it returns any. */

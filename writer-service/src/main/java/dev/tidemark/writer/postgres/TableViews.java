@@ -185,7 +185,6 @@ final class TableViews implements Agent {
     }
 
     private static FieldTypes columns(Connection open, FactTable table) throws SQLException {
-        return FieldTypes.of(
-                Rows.json(Statements.text(open, COLUMNS, table.id()).orElseThrow()));
+        return FieldTypes.of(Rows.json(Statements.one(open, COLUMNS, row -> row.getString(1), table.id())));
     }
 }
