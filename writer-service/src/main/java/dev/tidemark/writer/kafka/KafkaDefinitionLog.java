@@ -173,7 +173,9 @@ public final class KafkaDefinitionLog implements DefinitionLog {
     private void check(TopicAdmin.Found found) throws InterruptedException {
         if (!checked) {
             checked = true;
-            creator.check(DefinitionsTopic.NAME, found.replicas(), admin.settings(DefinitionsTopic.NAME));
+            Map<String, String> settings = admin.settings(DefinitionsTopic.NAME);
+            creator.check(DefinitionsTopic.NAME, found.replicas(), settings);
+            creator.preferBrokerTime(DefinitionsTopic.NAME, settings);
         }
     }
 
@@ -188,7 +190,6 @@ public final class KafkaDefinitionLog implements DefinitionLog {
             creator.create(DefinitionsTopic.NAME, 1, wanted);
         } catch (TopicExistsException e) {
             admin.set(DefinitionsTopic.NAME, wanted);
-            creator.preferBrokerTime(DefinitionsTopic.NAME, Map.of());
         }
     }
 

@@ -70,6 +70,18 @@ class KafkaDefinitionLogTest {
     }
 
     @Test
+    void publishesAlsoWhereTheClusterKeepsTheTimesOfRecords() throws Exception {
+        cluster.add(DefinitionsTopic.NAME, 1, 1, Map.of("message.timestamp.type", "CreateTime"));
+        cluster.keep("message.timestamp.type");
+        KafkaDefinitionLog log = log();
+
+        log.read(logged -> {});
+        log.publish(new LoggedDefinitions("{}", 1, ""), 1);
+
+        assertThat(delivering.history()).hasSize(1);
+    }
+
+    @Test
     void doesNotWaitForARecordThatIsNotDeliveredWithinItsPatience() {
         Unending producer = new Unending(false);
 
