@@ -68,6 +68,43 @@ class CommitterTest {
     }
 
     @Test
+    void everyListenerHearsAllOfACommitInTheOrderOfTheListeners() throws Exception {
+        List<String> heard = new ArrayList<>();
+        committer = newCommitter(List.of(recording("first", heard), recording("second", heard)));
+        queue(1, 10);
+
+        committer.doWork();
+
+        assertThat(heard)
+                .containsExactly(
+                        "first waited",
+                        "second waited",
+                        "first committed",
+                        "second committed",
+                        "first frontierMoved",
+                        "second frontierMoved");
+    }
+
+    private static Committer.Listener recording(String name, List<String> heard) {
+        return new Committer.Listener() {
+            @Override
+            public void committed(FactBatch batch, Duration took) {
+                heard.add(name + " committed");
+            }
+
+            @Override
+            public void waited(Duration time) {
+                heard.add(name + " waited");
+            }
+
+            @Override
+            public void frontierMoved() {
+                heard.add(name + " frontierMoved");
+            }
+        };
+    }
+
+    @Test
     void aStoreThatIsFarAwayLearnsOfTheRequestsOfAGroup() throws Exception {
         WriteRequest first = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(1), List.of()), 10);
         WriteRequest second = WriteRequest.of("customers", new WriteCommand.Touch(customerKey(2), List.of()), 10);
@@ -626,6 +663,10 @@ class CommitterTest {
                 moves.add(committer.frontier().version());
             }
         };
+        return newCommitter(List.of((batch, took) -> batches.add(batch), times));
+    }
+
+    private Committer newCommitter(List<Committer.Listener> listeners) {
         return new Committer(
                 store,
                 TestTables.digests(store),
@@ -634,7 +675,7 @@ class CommitterTest {
                 memory.part("queue", 1),
                 table -> refusal,
                 clock,
-                List.of((batch, took) -> batches.add(batch), times));
+                listeners);
     }
 
     private void queue(long id, long bytes) throws Exception {

@@ -151,8 +151,12 @@ class DamagedFactsTest {
     }
 
     private List<Path> tableFiles() throws IOException {
+        return files().stream().filter(file -> file.toString().endsWith(".sst")).toList();
+    }
+
+    private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".sst")).toList();
+            return files.toList();
         }
     }
 
@@ -169,6 +173,30 @@ class DamagedFactsTest {
         assertThatThrownBy(() -> WriterDatabase.open(directory, CATALOG, resources))
                 .isInstanceOf(FactsDamagedException.class)
                 .hasMessageContaining("put a good copy of the fact tables back");
+    }
+
+    @Test
+    void afterAWriteThatTheDiskDoesNotTakeNoOtherIsTaken() throws Exception {
+        DiskFailure disk = new DiskFailure();
+        String large = "x".repeat(1 << 20);
+        try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
+            RocksFactStore store = new RocksFactStore(database, 0, disk);
+            store.commit(batch(put(1, 1, "Oslo")));
+            for (Path file : files()) {
+                Files.delete(file);
+            }
+            Files.delete(directory);
+
+            // The files that are open take some megabytes more; a new one cannot be made.
+            assertThatThrownBy(() -> {
+                        for (int sequence = 2; sequence <= COMMITS; sequence++) {
+                            store.commit(batch(put(sequence, sequence, large)));
+                        }
+                    })
+                    .isInstanceOf(StoreException.class);
+            assertThat(disk.refusal()).hasValueSatisfying(why -> assertThat(why).contains("start again"));
+            assertThat(store.find("customers", customerKey(1))).isNotNull();
+        }
     }
 
     private void write() throws Exception {
