@@ -45,15 +45,16 @@ final class DigestLedger {
     private Map<String, List<Followed>> derived = Map.of();
 
     /** A table and its generations. */
-    record Followed(TableDefinition table, List<Generation> all, Set<Long> generations, RowTerms terms) {
-        static Followed of(TableDefinition table, List<Generation> all) {
-            Set<Long> numbers = all.stream().map(Generation::id).collect(Collectors.toSet());
-            return new Followed(table, all, numbers, new RowTerms(all));
+    record Followed(TableDefinition table, List<Generation> built, Set<Long> generations, RowTerms terms) {
+        static Followed of(TableDefinition table, List<Generation> built) {
+            Set<Long> numbers = built.stream().map(Generation::id).collect(Collectors.toSet());
+            return new Followed(table, built, numbers, new RowTerms(built));
         }
 
         /** The same with some of its generations. */
         Followed only(Set<Long> some) {
-            return of(table, all.stream().filter(one -> some.contains(one.id())).toList());
+            return of(
+                    table, built.stream().filter(one -> some.contains(one.id())).toList());
         }
 
         /** What was derived for its generations. */
@@ -67,12 +68,12 @@ final class DigestLedger {
         void digests(
                 KeyBytes key, RowVersion version, Map<Long, EntryTerms> terms, BiConsumer<DigestKey, Digest> given) {
             boolean byIndex = DerivedTable.isByIndex(table.name());
-            for (Generation generation : all) {
+            for (Generation generation : built) {
                 EntryTerms own = terms.getOrDefault(generation.id(), EntryTerms.NONE);
-                Map<Integer, Digest> all = byIndex
+                Map<Integer, Digest> digests = byIndex
                         ? own.at(version, generation.definition())
                         : Map.of(table.partitionOf(key), own.at(version));
-                all.forEach((partition, digest) -> given.accept(new DigestKey(generation.id(), partition), digest));
+                digests.forEach((partition, digest) -> given.accept(new DigestKey(generation.id(), partition), digest));
             }
         }
     }

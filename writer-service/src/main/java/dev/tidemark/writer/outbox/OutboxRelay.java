@@ -107,7 +107,8 @@ public final class OutboxRelay implements Agent {
                 this::published,
                 clock);
         this.held = new HeldTables(specs.size(), status);
-        this.strays = new StrayRecords(keeper, ports, derived, committer, this::begun, this::published);
+        this.strays = new StrayRecords(
+                keeper, ports.tails(), derived, ports.tombstones(), committer, this::begun, this::published);
         this.pages = new InFlightPages(
                 ports.publisher(),
                 keeper,
@@ -145,7 +146,8 @@ public final class OutboxRelay implements Agent {
                 settings.derivedPatience());
         this.leadership = ports.leadership();
         this.lostWriteRecovery = new LostWriteRecovery(keeper, ports, derived, committer, changes::published, clock);
-        this.tombstones = new TombstoneRelay(derived, ports, changes, held, keeper, settings.tombstoneDelay());
+        this.tombstones = new TombstoneRelay(
+                derived, ports.outbox(), ports.tombstones(), changes, held, keeper, settings.tombstoneDelay());
         this.dismissals = new DismissalRelay(derived, ports.outbox(), changes);
         this.status = status;
         this.committer = committer;

@@ -34,8 +34,9 @@ final class StrayRecords {
     private static final long NOTHING_SENT = -1;
 
     private final TopicReconciler keeper;
-    private final OutboxRelay.Ports ports;
+    private final TopicTailReader tails;
     private final DerivedTables derived;
+    private final Tombstones tombstones;
     private final LongSupplier begun;
     private final LongSupplier published;
     private final Committer committer;
@@ -65,15 +66,17 @@ final class StrayRecords {
      */
     StrayRecords(
             TopicReconciler keeper,
-            OutboxRelay.Ports ports,
+            TopicTailReader tails,
             DerivedTables derived,
+            Tombstones tombstones,
             Committer committer,
             LongSupplier begun,
             LongSupplier published) {
         this.published = published;
         this.keeper = keeper;
-        this.ports = ports;
+        this.tails = tails;
         this.derived = derived;
+        this.tombstones = tombstones;
         this.begun = begun;
         this.committer = committer;
         this.reemitter = new Reemitter(committer);
@@ -148,7 +151,7 @@ final class StrayRecords {
         }
         Left next = left.removeFirst();
         RecordRange stretch = next.stretch();
-        TopicTailReader.Piece piece = ports.tails().read(stretch.shard(), stretch.from(), stretch.end());
+        TopicTailReader.Piece piece = tails.read(stretch.shard(), stretch.from(), stretch.end());
         RecordRange rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
             left.addFirst(new Left(rest, next.sent()));
@@ -172,7 +175,7 @@ final class StrayRecords {
     /** Lets go what reading records takes, unless more are to be read now; others read with it, too. */
     void releaseReader() {
         if (left.isEmpty()) {
-            ports.tails().release();
+            tails.release();
         }
     }
 
@@ -186,7 +189,7 @@ final class StrayRecords {
         tables.clear();
         left.clear();
         reemitter.startAgain();
-        ports.tails().release();
+        tails.release();
         return undone;
     }
 
@@ -211,9 +214,8 @@ final class StrayRecords {
             // An older delete may have made a later one go.
             return event instanceof ChangeEvent.Upserted
                     || (sent != NOTHING_SENT
-                            && ports.tombstones()
-                                    .isSuperseded(new Tombstone(
-                                            table, partition, event.key(), event.version(), event.committedAt())));
+                            && tombstones.isSuperseded(new Tombstone(
+                                    table, partition, event.key(), event.version(), event.committedAt())));
         }
         return isSent(row, sent)
                 && !(event instanceof ChangeEvent.Upserted && row.version().equals(event.version()));

@@ -20,7 +20,8 @@ final class TombstoneRelay {
     private static final int MOST_AT_ONCE = 50;
 
     private final DerivedTables derived;
-    private final OutboxRelay.Ports ports;
+    private final Outbox outbox;
+    private final Tombstones tombstones;
     private final TombstoneWalk walk;
     private final ChangeRelay changes;
     private final HeldTables held;
@@ -32,14 +33,16 @@ final class TombstoneRelay {
 
     TombstoneRelay(
             DerivedTables derived,
-            OutboxRelay.Ports ports,
+            Outbox outbox,
+            Tombstones tombstones,
             ChangeRelay changes,
             HeldTables held,
             TopicReconciler keeper,
             Duration delay) {
         this.derived = derived;
-        this.ports = ports;
-        this.walk = new TombstoneWalk(ports.tombstones());
+        this.outbox = outbox;
+        this.tombstones = tombstones;
+        this.walk = new TombstoneWalk(tombstones);
         this.changes = changes;
         this.delay = delay;
         this.held = held;
@@ -79,7 +82,7 @@ final class TombstoneRelay {
         List<Publication> messages = due.stream()
                 .filter(tombstone -> !derived.isGone(tombstone.table()) && !dropped.contains(tombstone.table()))
                 .filter(tombstone -> derived.find(tombstone.table(), tombstone.partition(), tombstone.key()) == null)
-                .filter(tombstone -> !ports.tombstones().isSuperseded(tombstone))
+                .filter(tombstone -> !tombstones.isSuperseded(tombstone))
                 .map(TombstoneRelay::publication)
                 .toList();
         if (messages.isEmpty()) {
@@ -87,7 +90,7 @@ final class TombstoneRelay {
             return due.size();
         }
         // A change of a forgotten row must never be published again: no worker would recognise it as old.
-        ports.outbox().makeMarksDurable();
+        outbox.makeMarksDurable();
         underWay = due;
         sent = changes.begin(messages);
         return sent.isSettled() ? forget(sent) : due.size();
@@ -124,7 +127,7 @@ final class TombstoneRelay {
 
     private void remove(List<Tombstone> done) {
         WriterFailpoint.FORGET_SENT.hit();
-        ports.tombstones().remove(done);
+        tombstones.remove(done);
         WriterFailpoint.FORGET_DONE.hit();
     }
 
