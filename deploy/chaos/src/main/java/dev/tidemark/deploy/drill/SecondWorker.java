@@ -174,6 +174,7 @@ public final class SecondWorker implements AutoCloseable {
         private final Random random;
         private int opened;
         private Instant begun = Instant.MIN;
+        private Instant serving = Instant.MIN;
         private Instant calmUntil = Instant.MIN;
 
         RebalanceStorm(List<SecondWorker> others, Random random) {
@@ -185,6 +186,7 @@ public final class SecondWorker implements AutoCloseable {
         public boolean begin(Role role, Instant time) throws InterruptedException {
             opened = 0;
             begun = time;
+            serving = Instant.MIN;
             calmUntil = Instant.MIN;
             tick(time);
             return true;
@@ -195,8 +197,11 @@ public final class SecondWorker implements AutoCloseable {
             for (SecondWorker other : others) {
                 int more = other.opened();
                 if (more > 0) {
+                    Instant leaving = now.plus(Duration.ofMillis(LEAST_MILLIS + random.nextInt(MORE_MILLIS)));
+                    // The last one that has to be given shards serves them for a while, too.
+                    serving = hasHit() ? serving : leaving;
                     opened += more;
-                    other.leaveAt(now.plus(Duration.ofMillis(LEAST_MILLIS + random.nextInt(MORE_MILLIS))));
+                    other.leaveAt(leaving);
                 }
                 other.stayUntil(calmUntil);
                 other.tick(now);
@@ -208,7 +213,8 @@ public final class SecondWorker implements AutoCloseable {
 
         @Override
         public boolean end(Instant now) {
-            if (!hasHit() && now.isBefore(begun.plus(LONGEST))) {
+            boolean waits = !hasHit() || now.isBefore(serving);
+            if (waits && now.isBefore(begun.plus(LONGEST))) {
                 return false;
             }
             for (SecondWorker other : others) {

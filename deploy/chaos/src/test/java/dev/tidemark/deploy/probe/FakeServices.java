@@ -45,6 +45,9 @@ public final class FakeServices {
     /** Whether the writer answers nothing. */
     public final AtomicBoolean writerGone = new AtomicBoolean();
 
+    /** The status of answers to writes, which are done only where it is 200. */
+    public volatile int writeStatus = 200;
+
     /** How much the writer's clock is ahead of everybody else's. */
     public volatile Duration writerAhead = Duration.ZERO;
 
@@ -71,7 +74,7 @@ public final class FakeServices {
         requireThere(writerGone);
         String key = path.substring(path.lastIndexOf('/') + 1);
         return switch (method) {
-            case "PUT" -> new Reply(200, put(key).toString());
+            case "PUT" -> new Reply(writeStatus, writeStatus == 200 ? put(key).toString() : "{}");
             case "DELETE" -> {
                 rows.remove(key);
                 yield new Reply(204, "");

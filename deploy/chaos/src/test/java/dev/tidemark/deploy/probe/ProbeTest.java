@@ -92,6 +92,19 @@ class ProbeTest {
     }
 
     @Test
+    void knowsARefusedWriteFromOneThatMayHaveHappened() throws Exception {
+        services.writeStatus = 422;
+        awaitReport(report -> report.writes().refused() > 5);
+        assertThat(probe.report().writes().uncertain()).isZero();
+
+        services.writeStatus = 500;
+        awaitReport(report -> report.writes().uncertain() > 5);
+        services.writeStatus = 200;
+
+        assertThat(probe.stop().isHonest()).isTrue();
+    }
+
+    @Test
     void writesNothingWhilePaused() throws Exception {
         awaitReport(report -> report.writes().acknowledged() > 5);
         probe.pauseWrites(true);
