@@ -114,10 +114,13 @@ public record BenchStack(
 
     /** Ends all processes, and what was started beside them. */
     void endProcesses() {
-        while (!others.isEmpty()) {
-            others.pop().run();
+        try {
+            while (!others.isEmpty()) {
+                others.pop().run();
+            }
+        } finally {
+            services.close();
         }
-        services.close();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.bench;
 
+import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -45,6 +46,7 @@ public record Figure(String key, String label, String unit) {
     /** All figures of a round with their units, for a progress line. */
     static String text(Map<Figure, Double> round) {
         return round.entrySet().stream()
+                .sorted(Comparator.comparing(each -> each.getKey().key()))
                 .map(each -> each.getKey().number(each.getValue()) + " "
                         + each.getKey().unit())
                 .collect(Collectors.joining(" "));

@@ -169,7 +169,7 @@ public final class GrowthBenchmark {
 
         private static final Figure ANSWERS = new Figure("answers", "answers", "answers/s");
         private static final Figure P99 = new Figure("p99", "99th percentile of an answer", "ms");
-        private static final Figure MEMORY = new Figure("memory", "memory of the worker", "bytes");
+        private static final Figure MEMORY = new Figure("memory", "memory of the worker", "MiB");
 
         private final GrowthSize size;
         private final GrowingStack stack;
@@ -208,8 +208,14 @@ public final class GrowthBenchmark {
             WrkTool.WrkOutput answers = stack.query(size.time());
             most = Math.max(most, stack.residentBytes());
             return Map.of(
-                    Figure.FOLLOWED, followed, ANSWERS, answers.perSecond(), P99, answers.p99Millis(), MEMORY, (double)
-                            most);
+                    Figure.FOLLOWED,
+                    followed,
+                    ANSWERS,
+                    answers.perSecond(),
+                    P99,
+                    answers.p99Millis(),
+                    MEMORY,
+                    most / Soak.MEGABYTE);
         }
 
         private static Growth.Stage stage(int rows, Rounds rounds) {
@@ -218,7 +224,7 @@ public final class GrowthBenchmark {
                     rounds.spread(Contender.TIDEMARK, Figure.FOLLOWED).median(),
                     rounds.spread(Contender.TIDEMARK, ANSWERS).median(),
                     rounds.spread(Contender.TIDEMARK, P99).median(),
-                    (long) rounds.spread(Contender.TIDEMARK, MEMORY).max());
+                    (long) (rounds.spread(Contender.TIDEMARK, MEMORY).max() * Soak.MEGABYTE));
         }
 
         private Soak soak(int rows) throws Exception {

@@ -1,4 +1,4 @@
-/** Tests of what benchmarks do with RocksDB. */
+/** Tests of what benchmarks do with Kafka. */
 @NullMarked
 package dev.tidemark.deploy.bench.kafka;
 
