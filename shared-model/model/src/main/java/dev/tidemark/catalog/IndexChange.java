@@ -19,7 +19,12 @@ public sealed interface IndexChange {
         }
     }
 
-    /** An index that means something else than before. */
+    /**
+     * An index that means something else than before.
+     *
+     * @param from what it meant
+     * @param index what it is to mean
+     */
     record Change(IndexDefinition from, IndexDefinition index) implements IndexChange {
         @Override
         public String action() {
