@@ -264,7 +264,8 @@ public final class WorkerMain {
                         service.add(new TaskPool("shard-close", CLOSING, PATIENCE)),
                         service.add(new TaskPool("shard-copy", COPYING, PATIENCE))));
         LagMeter lag = new LagMeter(shards, clock, writerTime);
-        lag.beside((shard, generation) -> routes.serves(shard, generation).orElse(false));
+        lag.answeredElsewhere(
+                (shard, generation) -> routes.serves(shard, generation).orElse(false));
         ChecksumScanAgent checksumScan = new ChecksumScanAgent(
                 () -> stores.targets(shards::rebuild),
                 config.checksumScan(),

@@ -51,7 +51,7 @@ public final class LagMeter {
      *
      * @param answers whether another worker answers from a generation in a shard
      */
-    public void beside(BiPredicate<ShardId, Long> answers) {
+    public void answeredElsewhere(BiPredicate<ShardId, Long> answers) {
         elsewhere = answers;
     }
 

@@ -84,11 +84,11 @@ class MetersTest {
                 .contains(byTown + "NaN");
         people.openAll();
         assertThat(scrape()).as("it is being filled").contains(byTown + "50.0");
-        fixture.lag().beside((shard, generation) -> true);
+        fixture.lag().answeredElsewhere((shard, generation) -> true);
         assertThat(scrape())
                 .as("another replica group answers from it, and may be further behind")
                 .contains(byTown + "NaN");
-        fixture.lag().beside((shard, generation) -> false);
+        fixture.lag().answeredElsewhere((shard, generation) -> false);
         people.heartbeat(97, people.shard("by_town", 0)).heartbeat(97, people.shard("by_town", 1));
         assertThat(scrape()).as("one partition lacks it").contains(byTown + "50.0");
         people.heartbeat(97, people.shard("by_town", 2));
