@@ -27,8 +27,8 @@ import static dev.tidemark.worker.http.JsonValues.object;
 /**
  * All routes that are the worker's own.
  *
- * @param known whether the definitions have been read; until then every request about an index is answered with 503
- *     rather than with 404
+ * @param known whether the definitions have been read; until then every request about a table or an index is
+ *     answered with 503 rather than with 404
  */
 public record WorkerRoutes(
         QueryRoutes queries,
@@ -52,6 +52,10 @@ public record WorkerRoutes(
         implements ServiceRoutes {
     /** Class-path resource with the description of the routes. */
     public static final String OPEN_API = "/dev/tidemark/worker/openapi.yaml";
+
+    /** Calls about tables and indexes, none of which can be found before the definitions are known. */
+    private static final List<String> DEFINED =
+            List.of("/v1/indexes/", "/v1/peer/", "/v1/plan", "/v1/receipts/", "/v1/tables/", "/v1/verify");
 
     private static final int USUAL_QUARANTINE = 100;
     private static final Duration RETRY_SOON = Duration.ofSeconds(1);
@@ -98,7 +102,7 @@ public record WorkerRoutes(
     }
 
     private Route guarded(Route route) {
-        return !route.path().startsWith("/v1/indexes/") && !route.path().startsWith("/v1/peer/")
+        return DEFINED.stream().noneMatch(route.path()::startsWith)
                 ? route
                 : route.with(call -> {
                     if (!known.getAsBoolean()) {

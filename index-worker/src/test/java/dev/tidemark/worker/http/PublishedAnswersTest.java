@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -64,6 +65,16 @@ class PublishedAnswersTest {
         server.defined = false;
 
         assertThat(server.get("/v1/indexes/by_title" + call).statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void norOfAWriteOrATable() throws Exception {
+        server.defined = false;
+        String token = SessionToken.of("films", 0, ChangeLog.version(1)).encode();
+
+        assertThat(server.get("/v1/receipts/" + token).statusCode()).isEqualTo(503);
+        assertThat(server.post("/v1/tables/films/pause").statusCode()).isEqualTo(503);
+        assertThat(server.post("/v1/verify", "{'table':'films'}").statusCode()).isEqualTo(503);
     }
 
     @Test
