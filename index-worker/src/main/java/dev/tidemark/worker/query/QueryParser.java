@@ -132,8 +132,19 @@ public final class QueryParser {
                     + ", but this one names others");
         }
         return index.generation().isDerived()
-                ? newest(index.partitions(range), token.versions().values())
+                ? newest(index.partitions(range), joined(token.versions().values()))
                 : token.versions();
+    }
+
+    /**
+     * What a partition must have for all of these versions. Between two epochs the fact tables went back in time, and a
+     * write of the older one may be lost. The last version of that epoch stands for all then: a shard that is still in
+     * it waits, and one in a newer epoch refuses the token.
+     */
+    private static Collection<RowVersion> joined(Collection<RowVersion> versions) {
+        long least = versions.stream().mapToLong(RowVersion::epoch).min().orElse(0);
+        boolean isOneEpoch = versions.stream().allMatch(version -> version.epoch() == least);
+        return isOneEpoch ? versions : List.of(new RowVersion(least, RowVersion.MAX_SEQUENCE));
     }
 
     /** One of some words; no character when the parameter is not given. */

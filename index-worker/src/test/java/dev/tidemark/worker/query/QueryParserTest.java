@@ -125,6 +125,36 @@ class QueryParserTest {
     }
 
     @Test
+    void eachPartitionOfAGlobalIndexMustHaveTheNewestWriteOfAToken() throws Exception {
+        RowVersion newest = ChangeLog.version(7);
+
+        assertThat(ofGlobal(Map.of(0, ChangeLog.version(5), 1, newest)))
+                .containsOnlyKeys(0, 1, 2)
+                .containsValue(newest);
+    }
+
+    @Test
+    void aTokenFromBeforeAndAfterATimeThatWasLostIsOneOfTheOlderEpochForAGlobalIndexToo() throws Exception {
+        RowVersion older = new RowVersion(1, 7);
+
+        assertThat(ofGlobal(Map.of(0, older, 1, new RowVersion(2, 3))).values())
+                .containsOnly(new RowVersion(1, RowVersion.MAX_SEQUENCE));
+    }
+
+    private static Map<Integer, RowVersion> ofGlobal(Map<Integer, RowVersion> written) throws Exception {
+        String catalog = "tables: {films: {primaryKey: id, partitions: 2, indexes:"
+                + " {by_year: {key: [year], scope: global, partitions: 3}}}}";
+        Definitions definitions = Tables.inForce(Tables.catalog(catalog)).get();
+        String token = new SessionToken("films", written).encode();
+        return QueryParser.parse(
+                        Tables.names(() -> definitions).find("by_year"),
+                        Map.of("token", List.of(token)),
+                        QueryLimits.USUAL)
+                .demand()
+                .versions();
+    }
+
+    @Test
     void aCursorFitsItsOwnQuestionOnly() throws Exception {
         IndexQuery query = parse("by_place", "address.city=Oslo");
         SortedMap<Integer, RowVersion> seen = new TreeMap<>(Map.of(2, ChangeLog.version(7)));
