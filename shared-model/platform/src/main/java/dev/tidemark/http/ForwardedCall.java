@@ -2,6 +2,7 @@ package dev.tidemark.http;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -189,8 +190,9 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
 
     /** Of any other request, nothing is done before all of its body is there. */
     private boolean isLoad() {
-        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
-        return type != null && (type.contains("ndjson") || type.contains("jsonl"));
+        String given = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        String type = given == null ? "" : given.toLowerCase(Locale.ROOT);
+        return type.contains("ndjson") || type.contains("jsonl");
     }
 
     private static Problem brokenLoad() {

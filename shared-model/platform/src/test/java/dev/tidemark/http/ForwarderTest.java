@@ -273,6 +273,7 @@ class ForwarderTest {
     @Test
     void aLoadWhoseClientBreaksOffMayBeDoneInPart() throws Exception {
         assertThat(answerToBrokenBody("POST /v1/rows", "application/x-ndjson")).contains("tidemark:outcome-unknown");
+        assertThat(answerToBrokenBody("POST /v1/rows", "Application/X-NDJSON")).contains("tidemark:outcome-unknown");
         assertThat(answerToBrokenBody("PUT /v1/rows/1", "application/json")).contains("400 Bad Request");
     }
 
