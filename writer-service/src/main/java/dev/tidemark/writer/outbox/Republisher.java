@@ -49,7 +49,7 @@ final class Republisher {
     private final Clock clock;
     private final Deque<TableDefinition> lacking = new ArrayDeque<>();
 
-    /** Derived tables whose filling is paused; it begins again. */
+    /** Derived tables whose first filling is paused; it begins again. */
     private final Set<TableDefinition> paused = new LinkedHashSet<>();
 
     /** Tables of which the last piece was sent, with that piece. */
@@ -137,7 +137,7 @@ final class Republisher {
         if (spec == null) {
             return Optional.empty();
         }
-        if (!isWanted(spec) || derived.isPaused(spec.name())) {
+        if (!isWanted(spec) || rests(spec)) {
             lacking.removeFirst();
             if (isWanted(spec)) {
                 paused.add(spec);
@@ -158,6 +158,11 @@ final class Republisher {
         lacking.removeFirst();
         nextTable();
         return Optional.of(spec);
+    }
+
+    /** An index that was paused too late to stop its build may answer from a topic that was whole before. */
+    private boolean rests(TableDefinition spec) {
+        return derived.isPaused(spec.name()) && keeper.isFirstFill(spec.name());
     }
 
     private void resume() {

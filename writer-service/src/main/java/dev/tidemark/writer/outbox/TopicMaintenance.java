@@ -153,7 +153,7 @@ final class TopicMaintenance {
                     && keeper.known(table).isPresent()) {
                 LOGGER.warn("Topic {} could not be read in time, and is recreated", ChangeTopic.nameFor(table));
                 pages.hold(table, new TableHold(TableHold.Kind.WAITING, "its topic could not be read in time"));
-                keeper.distrust(spec);
+                keeper.lacks(spec, TopicReconciler.NOT_MADE);
                 given++;
             }
         }

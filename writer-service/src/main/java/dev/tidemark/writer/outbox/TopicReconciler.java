@@ -33,7 +33,7 @@ import dev.tidemark.writer.outbox.TopicInspector.Task;
 /** Decides from looks at topics what has to be done with each of them, and keeps the ledger. For the relay alone. */
 final class TopicReconciler {
     /** Stands for the identity of a topic that is not known to have been made. */
-    private static final String NOT_MADE = "";
+    static final String NOT_MADE = "";
 
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicReconciler.class);
 
@@ -132,11 +132,6 @@ final class TopicReconciler {
         ledger.forget(spec.name());
     }
 
-    /** Nothing that is remembered of a derived table's topic counts any more, but that it may be there. */
-    void distrust(TableDefinition spec) {
-        ledger.save(spec.name(), TopicRecord.lacking(NOT_MADE, 0), true);
-    }
-
     /** A table has left the catalog: its topic is left alone from now on. */
     void leave(TableDefinition spec) {
         specs = specs.stream().filter(other -> !other.equals(spec)).toList();
@@ -151,8 +146,15 @@ final class TopicReconciler {
     /** Notes durably that the topic of a derived table may be there from now on, so that it does not outlive that. */
     private void makes(TableDefinition spec) {
         if (DerivedTable.is(spec.name()) && ledger.find(spec.name()).isEmpty()) {
-            distrust(spec);
+            ledger.save(spec.name(), TopicRecord.lacking(NOT_MADE, TopicRecord.NEVER_WHOLE), true);
         }
+    }
+
+    /** Whether the topic of a derived table was never whole, so that no index can answer from it yet. */
+    boolean isFirstFill(String table) {
+        return ledger.find(table)
+                .filter(topic -> topic.leftOutSince() == TopicRecord.NEVER_WHOLE)
+                .isPresent();
     }
 
     /**
@@ -390,6 +392,7 @@ final class TopicReconciler {
 
     /** Notes durably that a topic lacks something. */
     void lacks(TableDefinition spec, String id) {
+        makes(spec);
         ledger.save(spec.name(), TopicRecord.lacking(id, ledger.find(spec.name()), published.getAsLong()), true);
     }
 

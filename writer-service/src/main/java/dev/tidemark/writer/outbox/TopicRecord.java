@@ -16,7 +16,7 @@ import dev.tidemark.change.ChangeEvent;
  * @param cleanFrom records came out of order before those ends, and the topic may lack what they took the place of
  *     until changes up to this sequence are published; 0 where none came
  * @param leftOutSince while the topic is not whole: changes of the table after this sequence may be left out; 0 where
- *     an older writer noted that it is not
+ *     an older writer noted that it is not; {@link #NEVER_WHOLE} for a derived table that is filled for the first time
  */
 public record TopicRecord(
         String id,
@@ -25,6 +25,9 @@ public record TopicRecord(
         Map<Integer, Long> lasts,
         long cleanFrom,
         long leftOutSince) {
+    /** Less than any sequence, and than the 0 of an outbox of which nothing was published. */
+    static final long NEVER_WHOLE = -1;
+
     public TopicRecord {
         ends = Map.copyOf(ends);
         lasts = Map.copyOf(lasts);

@@ -286,12 +286,16 @@ class GlobalIndexTest {
         assertThat(frontierOfTheTable()).isEqualTo(2);
     }
 
-    @Test
-    void aFillRestsWhileItIsPaused() throws Exception {
+    @ParameterizedTest(name = "where the log made the topic: {0}")
+    @ValueSource(booleans = {false, true})
+    void aFillRestsWhileItIsPaused(boolean isMade) throws Exception {
         fixture.put(1, TOWNS.get(0));
         fixture.run();
         fixture.define(BY_TOWN);
-        fixture.define(fixture.definitions().with(order(IndexOperation.Kind.PAUSE), fixture.clock.instant()));
+        pause();
+        if (isMade) {
+            fixture.log.makeTopic(derived(), PARTITIONS);
+        }
         fixture.idle();
         runFor(Duration.ofSeconds(2));
         fixture.put(2, TOWNS.get(1));
@@ -306,6 +310,63 @@ class GlobalIndexTest {
     }
 
     @Test
+    void aFirstFillRestsAfterARestartToo() throws Exception {
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        fixture.define(BY_TOWN);
+        pause();
+        fixture.idle();
+        runFor(Duration.ofSeconds(2));
+        fixture.log.deleteTopic(derived());
+        fixture.restart(0);
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.held(derived())).contains(TableHold.Kind.REPUBLISHING);
+        assertThat(stream()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "where {0} rows were published before")
+    @ValueSource(ints = {0, 1})
+    void aTopicThatWasWholeIsFilledAgainThoughItsIndexIsPaused(int rows) throws Exception {
+        begin();
+        for (int id = 0; id < rows; id++) {
+            fixture.put(id, TOWNS.get(0));
+        }
+        runFor(Duration.ofSeconds(1));
+        pause();
+        fixture.log.deleteTopic(derived());
+        runFor(Duration.ofSeconds(20));
+        fixture.put(rows, TOWNS.get(0));
+        runFor(Duration.ofSeconds(1));
+
+        assertThat(fixture.held(derived())).isEmpty();
+        assertThat(stream()).isNotEmpty();
+        assertIsRight();
+        assertThat(fixture.log.records(derived(), partition(TOWNS.get(0))))
+                .last()
+                .isInstanceOf(Heartbeat.class);
+    }
+
+    @Test
+    void aTopicThatCouldNotBeReadInTimeIsFilledAgainThoughItsIndexIsPaused() throws Exception {
+        begin();
+        fixture.put(1, TOWNS.get(0));
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(2, TOWNS.get(1));
+        fixture.run();
+        pause();
+        fixture.log.hide(derived(), true);
+        fixture.putBack(copy);
+        runFor(Duration.ofSeconds(40));
+        fixture.log.hide(derived(), false);
+        runFor(Duration.ofSeconds(20));
+
+        assertThat(fixture.held(derived())).isEmpty();
+        assertIsRight();
+    }
+
+    @Test
     void aTopicThatAnswersIsFilledAgainWhileWhatReplacesItIsPaused() throws Exception {
         begin();
         fixture.put(1, TOWNS.get(0));
@@ -314,7 +375,7 @@ class GlobalIndexTest {
         int partition = partition(TOWNS.get(0));
         retire();
         fixture.define(BY_TOWN.replace("all", "keys_only"));
-        fixture.define(fixture.definitions().with(order(IndexOperation.Kind.PAUSE), fixture.clock.instant()));
+        pause();
         fixture.log.deleteTopic(answering);
         fixture.put(2, TOWNS.get(0));
         runFor(Duration.ofSeconds(20));
@@ -671,6 +732,10 @@ class GlobalIndexTest {
         fixture.idle();
         runFor(Duration.ofSeconds(1));
         assertThat(heartbeats()).isPositive();
+    }
+
+    private void pause() throws Exception {
+        fixture.define(fixture.definitions().with(order(IndexOperation.Kind.PAUSE), fixture.clock.instant()));
     }
 
     private void retire() throws Exception {
