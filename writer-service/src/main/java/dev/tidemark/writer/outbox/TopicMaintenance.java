@@ -55,7 +55,7 @@ final class TopicMaintenance {
     /** Tables in whose topics records before the end that is known are not dealt with. */
     private final Set<String> undone = new HashSet<>();
 
-    /** Those tables of which the log did not return the topic, with the reason. */
+    /** Those tables of which the log did not show the topic, with the reason: it did not answer, or forbids it. */
     private final Map<String, String> unknown = new HashMap<>();
 
     private TopicInspector.@Nullable Question question;
@@ -75,7 +75,7 @@ final class TopicMaintenance {
      * Nothing was looked at yet.
      *
      * @param isInCatalog whether a table is; the topic of one that has left is left alone, so that it can be deleted
-     * @param patience how long after the first step tables wait for topics of derived ones that the log does not return
+     * @param patience how long after the first step tables wait for topics of derived ones that the log does not show
      */
     TopicMaintenance(
             TopicReconciler keeper,
@@ -121,7 +121,7 @@ final class TopicMaintenance {
     /**
      * Whether each topic was looked at.
      *
-     * @param tolerant whether some topics may be left that the log did not return
+     * @param tolerant whether some topics may be left that the log did not show
      */
     boolean isReady(boolean tolerant) {
         if (!tolerant && isPatient && unknown.keySet().stream().anyMatch(DerivedTable::is)) {
@@ -139,7 +139,7 @@ final class TopicMaintenance {
     }
 
     /**
-     * Gives up topics of derived tables that the log did not return: they may hold changes that the fact tables have
+     * Gives up topics of derived tables that the log did not show: they may hold changes that the fact tables have
      * lost, so they are made again.
      *
      * @return how many
@@ -300,21 +300,18 @@ final class TopicMaintenance {
             return;
         }
         boolean inUse = !unsure.contains(table) && !isStopped(table);
-        if (look instanceof TopicInspection.Unknown nothing) {
-            if (unsure.contains(table)) {
-                unknown.put(table, nothing.reason());
-            }
-            if (inUse) {
-                // The results of messages under way will show the state of the topic; a missing answer does not.
-                plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
-                return;
-            }
-        } else {
-            unknown.remove(table);
+        if (inUse && look instanceof TopicInspection.Unknown) {
+            // The results of messages under way will show the state of the topic; a missing answer does not.
+            plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
+            return;
         }
+        unknown.remove(table);
         TopicReconciler.Verdict verdict = judge(task, look, asked);
         if (verdict instanceof TopicReconciler.Verdict.Held no) {
-            hold(spec, no.hold(), now);
+            // A topic that may not be made is absent, and hides nothing.
+            boolean unseen = look instanceof TopicInspection.Unknown
+                    || (look instanceof TopicInspection.Forbidden && task instanceof Task.Look);
+            hold(spec, no.hold(), unseen, now);
         } else if (verdict instanceof TopicReconciler.Verdict.ToDo toDo) {
             if (!inUse || toDo.task() instanceof Task.Make) {
                 pages.hold(table, new TableHold(TableHold.Kind.WAITING, toDo.reason()));
@@ -348,10 +345,12 @@ final class TopicMaintenance {
                 && remembered(table).filter(topic -> !topic.whole()).isPresent();
     }
 
-    private void hold(TableDefinition spec, TableHold hold, Instant now) {
+    private void hold(TableDefinition spec, TableHold hold, boolean unseen, Instant now) {
         pages.hold(spec.name(), hold);
         boolean refused = hold.kind() == TableHold.Kind.REFUSED;
-        if (!unknown.containsKey(spec.name())) {
+        if (unseen && unsure.contains(spec.name())) {
+            unknown.put(spec.name(), hold.reason());
+        } else {
             unsure.remove(spec.name());
         }
         plan(new Task.Look(spec), now.plus(refused ? REFUSED_INTERVAL : WAITING_INTERVAL));

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.catalog.Catalog;
@@ -603,9 +604,9 @@ class GlobalIndexTest {
         assertIsRight();
     }
 
-    @ParameterizedTest(name = "while its topic is not returned for {0} s")
-    @ValueSource(longs = {2, 40})
-    void whatOnlyTheTopicShowsOfAnEpochIsUndoneToo(long seconds) throws Exception {
+    @ParameterizedTest(name = "while its topic is not returned for {0} s, and may not be looked at: {1}")
+    @CsvSource({"2, false", "40, false", "2, true", "40, true"})
+    void whatOnlyTheTopicShowsOfAnEpochIsUndoneToo(long seconds, boolean isForbidden) throws Exception {
         begin();
         fixture.put(1, TOWNS.get(0));
         fixture.run();
@@ -617,11 +618,13 @@ class GlobalIndexTest {
         fixture.step();
         fixture.step();
         fixture.log.refuseRecords("customers", false);
-        fixture.log.hide(derived(), true);
+        fixture.log.hide(derived(), !isForbidden);
+        fixture.log.forbid(derived(), isForbidden);
 
         fixture.putBack(copy);
         runFor(Duration.ofSeconds(seconds));
         fixture.log.hide(derived(), false);
+        fixture.log.forbid(derived(), false);
         fixture.settle();
         fixture.put(3, TOWNS.get(2));
         runFor(Duration.ofSeconds(20));

@@ -177,6 +177,54 @@ class LostWriteRecoveryTest {
                 .satisfies(row -> assertThat(row.version().epoch()).isEqualTo(2));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"customers", "movies", "customers,movies"})
+    void nothingIsAnsweredBeforeTheWriterMayLookAtEachTopic(String forbidden) throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.put(4, "lost");
+        fixture.putMovie("lost");
+        fixture.run();
+
+        forbid(forbidden, true);
+        fixture.putBack(copy);
+        fixture.run();
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.status.refusal()).get().asString().contains("not authorized");
+        assertThat(fixture.stores().ledger().unsettled()).isPresent();
+
+        forbid(forbidden, false);
+        fixture.settle();
+        assertThat(newest(1)).contains(upserted(1, "Delft", newestVersion(1)));
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+        assertThat(newest(4)).get().isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(fixture.log.records("movies", RelayFixture.partitionOfMovie("lost")))
+                .filteredOn(ChangeEvent.class::isInstance)
+                .last()
+                .isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(fixture.stores().ledger().unsettled()).isEmpty();
+    }
+
+    private void forbid(String tables, boolean isForbidden) {
+        List.of(tables.split(",")).forEach(table -> fixture.log.forbid(table, isForbidden));
+    }
+
+    @Test
+    void aTopicThatMayNotBeMadeHidesNothing() throws Exception {
+        fixture.log.forbid("movies", true);
+        fixture.putBack(fixture.disk.copy());
+        assertThat(fixture.stores().ledger().unsettled()).isPresent();
+
+        fixture.settle();
+
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.REFUSED);
+        assertThat(fixture.stores().ledger().unsettled()).isEmpty();
+        fixture.put(1, "Delft");
+    }
+
     @Test
     void writesAreTakenAsSoonAsNoVersionCanBeGivenTwice() throws Exception {
         fixture.put(1, "Delft");

@@ -84,6 +84,23 @@ class TopicMaintenanceTest {
     }
 
     @Test
+    void aTopicThatMayNotBeLookedAtAfterAFailureHoldsItsTableAlone() throws Exception {
+        fixture.run();
+        fixture.log.forbid("movies", true);
+        fixture.put(1, "a");
+        fail();
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.REFUSED);
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+        fixture.log.forbid("movies", false);
+        fixture.settle();
+        assertThat(fixture.held("movies")).isEmpty();
+    }
+
+    @Test
     void aTableThatDoesNotWaitAnyMoreAfterAFailureIsNotShownToWait() throws Exception {
         fixture.run();
         fixture.log.hide("movies", true);

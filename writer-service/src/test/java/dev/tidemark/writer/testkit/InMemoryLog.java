@@ -24,6 +24,7 @@ import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicFailedException;
+import dev.tidemark.writer.outbox.TopicRefusedException;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
@@ -42,6 +43,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private final Map<String, Long> curtailed = new HashMap<>();
     private final Set<String> refusing = new HashSet<>();
     private final Set<String> hidden = new HashSet<>();
+    private final Set<String> forbidden = new HashSet<>();
     private final List<Publication> late = new ArrayList<>();
     private final Map<ChangeMessage, KeyBytes> garbage = new HashMap<>();
     private boolean deletesAllowed = true;
@@ -111,6 +113,15 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
             this.hidden.add(table);
         } else {
             this.hidden.remove(table);
+        }
+    }
+
+    /** This writer may not look at the topic of a table, nor make it; or may again. That there is none, it may see. */
+    public void forbid(String table, boolean isForbidden) {
+        if (isForbidden) {
+            forbidden.add(table);
+        } else {
+            forbidden.remove(table);
         }
     }
 
@@ -296,8 +307,11 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public Optional<TopicStatus> find(TableDefinition spec) throws PublishException {
+    public Optional<TopicStatus> find(TableDefinition spec) throws PublishException, TopicRefusedException {
         requireUp();
+        if (topics.containsKey(spec.name())) {
+            requireAllowed(spec.name());
+        }
         if (hidden.contains(spec.name())) {
             throw new PublishException("a partition of " + spec.name() + " has no leader");
         }
@@ -305,8 +319,9 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public TopicStatus create(TableDefinition spec) throws PublishException {
+    public TopicStatus create(TableDefinition spec) throws PublishException, TopicRefusedException {
         requireUp();
+        requireAllowed(spec.name());
         makeTopic(spec.name(), spec.partitions());
         return status(spec.name());
     }
@@ -383,6 +398,12 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
 
     private List<List<ChangeMessage>> topic(String table) {
         return Objects.requireNonNull(topics.get(table), () -> "no topic of table " + table);
+    }
+
+    private void requireAllowed(String table) throws TopicRefusedException {
+        if (forbidden.contains(table)) {
+            throw new TopicRefusedException(table, "not authorized");
+        }
     }
 
     private void requireUp() throws PublishException {
