@@ -84,7 +84,12 @@ record RoutesMain(
                                 definitions,
                                 rows,
                                 waiting,
-                                new GlobalReceipts(rows, writer, shardRoutes::progress, shardRoutes::serves)),
+                                new GlobalReceipts(
+                                        rows,
+                                        writer,
+                                        shardRoutes::progress,
+                                        shardRoutes::serves,
+                                        shardRoutes::isKnown)),
                         definitions::catalog,
                         limits,
                         owners),

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.DesiredTable;
@@ -29,12 +30,33 @@ import dev.tidemark.worker.store.ShardId;
  *
  * @param elsewhere the progress of a shard of another worker; unknown where none has it
  * @param answers whether another worker answers from a generation in a shard; empty where none has the shard
+ * @param notesRead whether it is known what other workers have of the table of that name
  */
 public record GlobalReceipts(
         RowLookup rows,
         FactTable facts,
         Function<ShardId, Progress> elsewhere,
-        BiFunction<ShardId, Long, Optional<Boolean>> answers) {
+        BiFunction<ShardId, Long, Optional<Boolean>> answers,
+        Predicate<String> notesRead) {
+
+    /**
+     * Refuses while the generation that answers cannot be chosen: one of other workers would be left out.
+     *
+     * @throws NotAnswerableException while notes about a derived table of the table are not read
+     */
+    void requireNotes(DesiredTable plan) throws NotAnswerableException {
+        if (!areNotesRead(plan)) {
+            throw new NotAnswerableException("the notes of other workers are not read yet");
+        }
+    }
+
+    /** Whether it is known what other workers have of all derived tables of a table. */
+    boolean areNotesRead(DesiredTable plan) {
+        return plan.generations().stream()
+                .filter(Generation::isDerived)
+                .allMatch(generation ->
+                        notesRead.test(generation.home(plan.definition()).name()));
+    }
 
     /** The generation of an index that queries are answered from, where a derived table holds it. */
     Optional<Generation> answering(TableDefinition table, DesiredIndex index) {
@@ -60,12 +82,13 @@ public record GlobalReceipts(
                 .toList();
     }
 
-    /** Whether other workers answer from partitions of a derived table, of whose progress no signal comes. */
-    boolean isElsewhere(DesiredTable plan) {
-        return plan.indexes().stream()
-                .flatMap(index -> answering(plan.definition(), index).stream())
-                .anyMatch(generation -> ShardId.allOf(generation.home(plan.definition())).stream()
-                        .anyMatch(shard -> here(generation, shard).isEmpty()));
+    /** Whether other workers may answer from partitions of a derived table, of whose progress no signal comes. */
+    boolean mayBeElsewhere(DesiredTable plan) {
+        return !areNotesRead(plan)
+                || plan.indexes().stream()
+                        .flatMap(index -> answering(plan.definition(), index).stream())
+                        .anyMatch(generation -> ShardId.allOf(generation.home(plan.definition())).stream()
+                                .anyMatch(shard -> here(generation, shard).isEmpty()));
     }
 
     /** The status of the write of a row in a generation. */

@@ -161,6 +161,7 @@ public record ReceiptService(
     /** Whether a write is decided in the indexes that the partition of its row holds. */
     private boolean isDecidedHere(DesiredTable plan, SessionToken token, WrittenRow row)
             throws NoReceiptException, NotAnswerableException {
+        global.requireNotes(plan);
         TableDefinition table = plan.definition();
         RowVersion version = versionOf(token);
         RowSnapshot sight = rows.look(table, row.key());
@@ -177,6 +178,7 @@ public record ReceiptService(
 
     private Receipt.OfRow ofRow(DesiredTable plan, SessionToken token, WrittenRow row, LongConsumer memory)
             throws NoReceiptException, NotAnswerableException, InterruptedException {
+        global.requireNotes(plan);
         TableDefinition table = plan.definition();
         RowVersion version = versionOf(token);
         RowSnapshot sight = rows.look(table, row.key());
@@ -260,6 +262,7 @@ public record ReceiptService(
 
     private Receipt.OfMany ofMany(DesiredTable plan, SessionToken token)
             throws NoReceiptException, NotAnswerableException {
+        global.requireNotes(plan);
         TableDefinition table = plan.definition();
         List<Receipt.Share> shares = new ArrayList<>();
         for (Map.Entry<Integer, RowVersion> written : new TreeMap<>(token.versions()).entrySet()) {
@@ -293,13 +296,18 @@ public record ReceiptService(
         }
     }
 
-    /** The global indexes of the table of a token that do not show all of its write yet, by their names. */
-    public List<String> late(SessionToken token) {
-        return definitions
-                .get()
-                .table(token.table())
-                .map(plan -> late(plan, token))
-                .orElse(List.of());
+    /**
+     * The global indexes of the table of a token that do not show all of its write yet, by their names.
+     *
+     * @throws NotAnswerableException while it is not known what other workers have of them
+     */
+    public List<String> late(SessionToken token) throws NotAnswerableException {
+        Optional<DesiredTable> plan = definitions.get().table(token.table());
+        if (plan.isEmpty()) {
+            return List.of();
+        }
+        global.requireNotes(plan.get());
+        return late(plan.get(), token);
     }
 
     private List<String> late(DesiredTable plan, SessionToken token) {
@@ -309,9 +317,10 @@ public record ReceiptService(
                 .orElse(List.of());
     }
 
-    /** Whether every partition of the write has passed it. Reads memory only. */
+    /** Whether it is known that every partition of the write has passed it. Reads memory only. */
     private boolean isPassed(DesiredTable plan, SessionToken token) {
-        return late(plan, token).isEmpty()
+        return global.areNotesRead(plan)
+                && late(plan, token).isEmpty()
                 && token.versions().entrySet().stream()
                         .allMatch(written -> status(plan, written.getKey())
                                 .filter(status -> status.checkpoint().progress().covers(written.getValue()))
@@ -319,7 +328,7 @@ public record ReceiptService(
     }
 
     private boolean mayRestore(DesiredTable plan, SessionToken token) {
-        return global.isElsewhere(plan)
+        return global.mayBeElsewhere(plan)
                 || token.versions().keySet().stream()
                         .anyMatch(partition -> status(plan, partition)
                                 .map(ShardStatus::restoring)

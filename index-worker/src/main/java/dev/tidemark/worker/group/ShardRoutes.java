@@ -106,6 +106,11 @@ public final class ShardRoutes {
         return known.get().tables().containsAll(tables.get());
     }
 
+    /** Whether the notes of a table were read; true of a table that is not defined, which has none. */
+    public boolean isKnown(String table) {
+        return known.get().tables().contains(table) || !tables.get().contains(table);
+    }
+
     /** Requests that the notes are read now. */
     public void readSoon() {
         known.request();

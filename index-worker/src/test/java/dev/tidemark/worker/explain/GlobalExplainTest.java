@@ -29,6 +29,7 @@ import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Explanations and receipts of rows in global indexes, whose partitions have them by their values. */
 class GlobalExplainTest {
@@ -39,6 +40,10 @@ class GlobalExplainTest {
     private Progress noted = Progress.UNKNOWN;
     private Optional<Boolean> answersElsewhere = Optional.empty();
     private int reads;
+
+    /** How often the notes of other workers are found unread from now on. */
+    private int unread;
+
     private final FactTable writer = (table, key, memory) -> {
         assertThat(table.name()).isEqualTo("people");
         reads++;
@@ -50,7 +55,8 @@ class GlobalExplainTest {
             fixture::definitions,
             rows,
             new WaiterLimit(fixture.progressSignal(), 1),
-            new GlobalReceipts(rows, writer, shard -> noted, (shard, generation) -> answersElsewhere));
+            new GlobalReceipts(
+                    rows, writer, shard -> noted, (shard, generation) -> answersElsewhere, table -> --unread < 0));
 
     @BeforeEach
     void open() {
@@ -190,6 +196,41 @@ class GlobalExplainTest {
     }
 
     @Test
+    void noReceiptIsGivenBeforeItIsKnownWhatOtherWorkersHaveOfAGlobalIndex() throws Exception {
+        leaveGlobalIndexes();
+        SessionToken many = new SessionToken("people", Map.of(0, ChangeLog.version(5), 1, ChangeLog.version(5)));
+        unread = Integer.MAX_VALUE;
+        String reason = "the notes of other workers are not read yet";
+        assertThatThrownBy(() -> statuses(1))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessage(reason);
+        assertThatThrownBy(() -> receipts.ask(many, Duration.ZERO, bytes -> {}))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessage(reason);
+        assertThatThrownBy(() -> receipts.late(many))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessage(reason);
+
+        unread = 0;
+        answersElsewhere = Optional.of(true);
+        assertThat(statuses(1))
+                .containsEntry("by_town", Kind.PENDING)
+                .containsEntry("by_tag", Kind.PENDING)
+                .containsEntry("by_name", Kind.VISIBLE);
+        assertThat(((Receipt.OfMany) receipts.ask(many, Duration.ZERO, bytes -> {})).late())
+                .containsExactly("by_town", "by_tag");
+        assertThat(receipts.late(many)).containsExactly("by_town", "by_tag");
+    }
+
+    @Test
+    void aReceiptThatWaitsIsGivenOnceTheNotesOfOtherWorkersAreRead() throws Exception {
+        leaveGlobalIndexes();
+        // Found unread more often than in the first turn: a receipt that does not rest in between runs out of turns.
+        unread = 5;
+        assertThat(statuses(1, Duration.ofMillis(500), bytes -> {})).containsEntry("by_name", Kind.VISIBLE);
+    }
+
+    @Test
     void aReceiptIsPendingWhileAPartitionOfAGlobalIndexHasFailed() throws Exception {
         people.heartbeat(6);
         assertThat(statuses(1)).containsEntry("by_town", Kind.VISIBLE);
@@ -259,6 +300,14 @@ class GlobalExplainTest {
         facts.put(
                 people.key(id),
                 new FactTable.FactRow(ChangeLog.version(number), ChangeLog.document(PlacedPeople.row(id, town, tags))));
+    }
+
+    private void leaveGlobalIndexes() {
+        for (int partition = 0; partition < 3; partition++) {
+            fixture.shards().revoke(people.shard("by_town", partition));
+            fixture.shards().revoke(people.shard("by_tag", partition));
+        }
+        fixture.run();
     }
 
     private Explanation explain(String index) throws Exception {

@@ -52,7 +52,8 @@ class ReceiptServiceTest {
             Tables.inForce(FilmShard.catalog()),
             rows,
             waiting,
-            new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty()));
+            new GlobalReceipts(
+                    rows, facts, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty(), table -> false));
 
     @Test
     void visibleSinceItWasAppliedOrNotApplicableForAReason() throws Exception {

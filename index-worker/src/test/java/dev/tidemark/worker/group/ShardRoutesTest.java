@@ -30,9 +30,12 @@ class ShardRoutesTest {
     void isNotTakenForAloneBeforeItHasReadTheNotes() throws InterruptedException {
         assertThat(routes.isAlone("people")).isFalse();
         assertThat(routes.isKnown()).isFalse();
+        assertThat(routes.isKnown("people")).isFalse();
         read();
         assertThat(routes.isAlone("people")).isTrue();
         assertThat(routes.isKnown()).isTrue();
+        assertThat(routes.isKnown("people")).isTrue();
+        assertThat(routes.isKnown("dropped")).isTrue();
         assertThat(routes.isAlone("not defined yet")).isFalse();
     }
 

@@ -45,7 +45,12 @@ final class RowServer implements AutoCloseable {
                 Tables.inForce(FilmShard.catalog()),
                 rows,
                 waiting,
-                new GlobalReceipts(rows, facts, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty()));
+                new GlobalReceipts(
+                        rows,
+                        facts,
+                        shard -> Progress.UNKNOWN,
+                        (shard, generation) -> Optional.empty(),
+                        table -> true));
         OwnerCalls owners = LoneWorker.calls(shelf.bench().lag());
         List<Route> routes = Stream.concat(
                         new ExplainRoutes(

@@ -217,7 +217,8 @@ final class WorkerServer implements AutoCloseable {
                                 bench::definitions,
                                 rows,
                                 waiting,
-                                new GlobalReceipts(rows, facts, shardRoutes::progress, shardRoutes::serves)),
+                                new GlobalReceipts(
+                                        rows, facts, shardRoutes::progress, shardRoutes::serves, shardRoutes::isKnown)),
                         Tables::catalog,
                         QueryLimits.USUAL,
                         owners),

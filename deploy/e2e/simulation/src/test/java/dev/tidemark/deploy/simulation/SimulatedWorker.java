@@ -897,7 +897,8 @@ final class SimulatedWorker {
                 definitions::current,
                 rows,
                 new WaiterLimit(progressSignal, 1),
-                new GlobalReceipts(rows, away, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty()));
+                new GlobalReceipts(
+                        rows, away, shard -> Progress.UNKNOWN, (shard, generation) -> Optional.empty(), table -> true));
     }
 
     /** A writer that does not answer now and then, but is not silent for long. */
