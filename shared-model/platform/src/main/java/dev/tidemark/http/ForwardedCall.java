@@ -2,7 +2,6 @@ package dev.tidemark.http;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -190,8 +189,7 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
 
     /** Of any other request, nothing is done before all of its body is there. */
     private boolean isLoad() {
-        String given = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
-        String type = given == null ? "" : given.toLowerCase(Locale.ROOT);
+        String type = Requests.bare(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
         return type.contains("ndjson") || type.contains("jsonl");
     }
 

@@ -59,7 +59,8 @@ public final class Requests {
         return bare(call.contentType()).equals("application/json");
     }
 
-    private static String bare(@Nullable String type) {
+    /** A media type in lower case and without its parameters; {@code none} where none is given. */
+    static String bare(@Nullable String type) {
         return type == null ? "none" : type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
     }
 
