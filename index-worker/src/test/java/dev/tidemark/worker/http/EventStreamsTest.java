@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
@@ -36,6 +38,7 @@ import static org.awaitility.Awaitility.await;
 /** Over real sockets, because what matters is how a client that does not read is borne. */
 @Timeout(60)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class EventStreamsTest {
     /** More than the sockets between take, so that a client that does not read is noticed at once. */
     private static final String LARGE = "\"" + "x".repeat(4 << 20) + "\"";

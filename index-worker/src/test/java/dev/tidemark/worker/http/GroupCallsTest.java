@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
@@ -56,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /** Two workers: the first has films, and the other one has people as well. */
+@Execution(ExecutionMode.CONCURRENT)
 class GroupCallsTest {
     private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
 
