@@ -15,6 +15,7 @@ import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.BodyRule;
@@ -108,7 +109,26 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
             throw conflict("table " + table + " has an index " + name
                     + " with another definition; change it with tidemark apply, or drop it first");
         }
+        requireNoMoveBut(present, table, name);
         return writer.put(catalog, present.version(), turn);
+    }
+
+    /**
+     * Requires that the definitions as a catalog move no other index: one whose move alone was taken back would move
+     * again with the next catalog.
+     */
+    private static void requireNoMoveBut(Definitions present, String table, String index) {
+        List<String> moving = present.diff(present.wanted()).stream()
+                .map(IndexChange::index)
+                .filter(other -> !other.table().equals(table) || !other.name().equals(index))
+                .map(IndexDefinition::qualifiedName)
+                .toList();
+        if (!moving.isEmpty()) {
+            throw conflict("nothing was changed, because " + String.join(", ", moving)
+                    + " would move again: the move was cancelled or rolled back for some indexes of a table only. First"
+                    + " bring a file in force with tidemark apply, which shows what moves, or cancel or roll back the"
+                    + " other indexes of the table");
+        }
     }
 
     /** The client has sent a part of it only, so that the name of the whole helps no client. */
@@ -126,6 +146,7 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
         String name = call.pathParam(INDEX);
         CatalogClient.Changed done = change(call, (present, turn) -> {
             IndexDefinition index = named(present, name).current().definition();
+            requireNoMoveBut(present, index.table(), index.name());
             ObjectNode catalog = DefinitionJson.of(present.wanted());
             ((ObjectNode) catalog.path("tables").path(index.table()).path("indexes")).remove(index.name());
             return writer.put(catalog, present.version(), turn);

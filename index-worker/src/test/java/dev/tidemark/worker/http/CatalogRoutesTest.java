@@ -16,7 +16,10 @@ import java.util.Objects;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
@@ -128,6 +131,27 @@ class CatalogRoutesTest {
         assertThat(json(answer).path("version").asLong()).isEqualTo(2);
         assertThat(current.index("films", "by_year")).isEmpty();
         assertThat(send("DELETE", "/v1/indexes/by_year", "").statusCode()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ROLLBACK", "CANCEL"})
+    void aMoveThatWasTakenBackForOneIndexDoesNotBeginAgainWithAnother(IndexOperation.Kind kind) throws Exception {
+        Catalog grown = new Catalog(List.of(Tables.films(), Tables.people().with(12)));
+        current = current.changed(grown, Instant.EPOCH)
+                .with(new IndexOperation(kind, "people", "by_town"), Instant.EPOCH);
+        Definitions half = current;
+
+        for (HttpResponse<byte[]> refused : List.of(
+                send("DELETE", "/v1/indexes/by_year", ""),
+                send("DELETE", "/v1/indexes/people.whole", ""),
+                send("POST", "/v1/indexes", BY_RATING))) {
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(json(refused).path("detail").asText()).contains("people.by_town would move", "tidemark apply");
+        }
+        assertThat(current).isEqualTo(half);
+        assertThat(send("DELETE", "/v1/indexes/by_town", "").statusCode()).isEqualTo(202);
+        assertThat(current.index("people", "whole")).isEqualTo(half.index("people", "whole"));
+        assertThat(send("POST", "/v1/indexes", BY_RATING).statusCode()).isEqualTo(202);
     }
 
     @Test

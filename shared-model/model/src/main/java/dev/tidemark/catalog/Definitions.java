@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -119,6 +120,15 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
      * Empty exactly when every index means the same already.
      */
     public List<IndexChange> diff(Catalog wanted) {
+        return diff(wanted, index -> wanted.table(index.table()).map(TableDefinition::partitions));
+    }
+
+    /** What has changed up to later definitions: moves that began or were taken back, and none that is only wanted. */
+    public List<IndexChange> diff(Definitions later) {
+        return diff(later.catalog(), later::partitions);
+    }
+
+    private List<IndexChange> diff(Catalog wanted, Function<IndexDefinition, Optional<Integer>> partitions) {
         List<IndexChange> changes = new ArrayList<>();
         for (IndexDefinition index : wanted.indexes()) {
             Optional<Generation> current = index(index.table(), index.name()).map(DesiredIndex::current);
@@ -127,7 +137,7 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
             } else if (!current.get().means(index)) {
                 changes.add(new IndexChange.Change(current.get().definition(), index));
             } else if (!index.isGlobal()) {
-                move(current.get(), index, wanted).ifPresent(changes::add);
+                move(index, partitions.apply(index)).ifPresent(changes::add);
             }
         }
         for (IndexDefinition index : catalog().indexes()) {
@@ -141,13 +151,18 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /** The move of a local index to other partitions of its table. */
-    private Optional<IndexChange> move(Generation current, IndexDefinition index, Catalog wanted) {
-        Optional<Integer> to = wanted.table(index.table()).map(TableDefinition::partitions);
-        Optional<Integer> from =
-                table(index.table()).map(DesiredTable::definition).map(current::partitions);
+    private Optional<IndexChange> move(IndexDefinition index, Optional<Integer> to) {
+        Optional<Integer> from = partitions(index);
         return from.equals(to) || from.isEmpty() || to.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new IndexChange.Move(index, from.get(), to.get()));
+    }
+
+    /** The partitions of an index here, by its current generation. */
+    private Optional<Integer> partitions(IndexDefinition index) {
+        return table(index.table())
+                .flatMap(table ->
+                        table.index(index.name()).map(plan -> plan.current().partitions(table.definition())));
     }
 
     /** The tables here whose rows come from elsewhere in a catalog. */

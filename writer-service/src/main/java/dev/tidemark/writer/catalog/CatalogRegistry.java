@@ -193,8 +193,7 @@ public final class CatalogRegistry {
         Definitions present = settled();
         if (present.version() != expected) {
             Definitions base = recent.get(expected);
-            throw new VersionMovedException(
-                    expected, present.version(), base == null ? List.of() : base.diff(present.wanted()));
+            throw new VersionMovedException(expected, present.version(), base == null ? List.of() : base.diff(present));
         }
         return present;
     }

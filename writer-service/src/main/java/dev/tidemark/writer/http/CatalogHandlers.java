@@ -120,7 +120,7 @@ record CatalogHandlers(CatalogRegistry registry) {
                 call.header("ETag", tag(after));
             }
             // The generation that each index has afterwards, or, where it is dropped, had before.
-            ObjectNode json = json(after.version(), before.diff(after.wanted()), one -> {
+            ObjectNode json = json(after.version(), before.diff(after), one -> {
                 Definitions holder = one instanceof IndexChange.Drop ? before : after;
                 return holder.index(one.index().table(), one.index().name()).map(DesiredIndex::current);
             });

@@ -166,6 +166,29 @@ class CatalogCallsTest {
     }
 
     @Test
+    void anAnswerNamesNoMoveThatIsOnlyWanted() {
+        change("\"1\"", BY_TOWN, BY_NAME);
+        String grown = catalog(BY_TOWN, BY_NAME).replace("partitions: 4", "partitions: 12");
+        String[] headers = {"Content-Type", "application/yaml", "If-Match", "\"2\""};
+        Answer moved = api.send("PUT", "/v1/catalog", ApiFixture.text(grown), headers);
+        assertThat(moved.body().path("changes")).hasSize(2);
+
+        Answer back = order("{'order':'rollback','table':'customers','index':'by_name'}", "\"3\"");
+        assertThat(back.body().path("changes").toString())
+                .isEqualTo("[{\"action\":\"move\",\"table\":\"customers\",\"index\":\"by_name\",\"generation\":2}]");
+        for (String index : List.of("by_town", "by_name")) {
+            Answer paused = order("{'order':'pause','table':'customers','index':'" + index + "'}", "*");
+            assertThat(paused.status()).isEqualTo(200);
+            assertThat(paused.body().path("changes")).isEmpty();
+        }
+
+        Answer second = change("\"4\"", BY_TOWN);
+        assertThat(second.status()).isEqualTo(412);
+        assertThat(second.body().path("changes")).isEmpty();
+        assertThat(change("\"3\"", BY_TOWN).detail()).endsWith("another client did move customers.by_name");
+    }
+
+    @Test
     void asksForTheVersionThatAChangeWasMadeFrom() {
         assertThat(api.send("PUT", "/v1/catalog", ApiFixture.text(catalog(BY_TOWN)), YAML)
                         .status())
