@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.slf4j.Logger;
@@ -165,7 +166,12 @@ final class ActiveWriter {
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox, database.ledger());
         RelayStatus status = new RelayStatus();
-        CatalogRegistry desk = CatalogRegistry.open(database.definitions(), base.file(), clock, DEFINITIONS_PATIENCE);
+        CatalogRegistry desk = CatalogRegistry.open(
+                database.definitions(),
+                base.file(),
+                database.tables().stream().map(TableDefinition::name).collect(Collectors.toSet()),
+                clock,
+                DEFINITIONS_PATIENCE);
         database.keepPartitions(desk.current().catalog());
         CatalogDisagreesException.requireSamePartitions(database.tables(), desk.catalog());
         CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());

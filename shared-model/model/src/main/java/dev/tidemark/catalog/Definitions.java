@@ -61,7 +61,7 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
 
     /** Version 1: every index of a catalog in its first generation, numbered from 1 in the order of the catalog. */
     public static Definitions first(Catalog catalog, Instant at) {
-        return new Definitions(1, at, List.of(), 1).next(List.of(), catalog.tables(), at, 1);
+        return new Definitions(1, at, List.of(), 1).next(List.of(), catalog.tables(), Set.of(), at, 1);
     }
 
     /** The tables with the current definitions of their indexes, and the partitions that each began with. */
@@ -239,11 +239,20 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
      * @throws IllegalArgumentException when the tables differ, see {@link #foreign(Catalog)}
      */
     public Definitions changed(Catalog wanted, Instant at) {
+        return changed(wanted, Set.of(), at);
+    }
+
+    /**
+     * The same where other tables have topics, which no new derived table may take.
+     *
+     * @param others the names of tables that may have left the catalog
+     */
+    public Definitions changed(Catalog wanted, Set<String> others, Instant at) {
         List<String> reasons = foreign(wanted);
         if (!reasons.isEmpty()) {
             throw new IllegalArgumentException("Expected the same tables, but " + String.join("; ", reasons));
         }
-        return isInForce(wanted) ? this : next(List.of(), wanted.tables(), at, version + 1);
+        return isInForce(wanted) ? this : next(List.of(), wanted.tables(), others, at, version + 1);
     }
 
     /** Whether a catalog of these tables changes nothing. */
@@ -275,12 +284,16 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return reasons;
     }
 
-    /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */
-    public Definitions withNewTables(Catalog catalog, Instant at) {
+    /**
+     * The next version with the tables of a catalog that are not here yet; these definitions when there is none.
+     *
+     * @param others as for {@link #changed(Catalog, Set, Instant)}
+     */
+    public Definitions withNewTables(Catalog catalog, Set<String> others, Instant at) {
         List<TableDefinition> added = catalog.tables().stream()
                 .filter(table -> table(table.name()).isEmpty())
                 .toList();
-        return added.isEmpty() ? this : next(tables, added, at, version + 1);
+        return added.isEmpty() ? this : next(tables, added, others, at, version + 1);
     }
 
     /**
@@ -343,8 +356,9 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /** The next version: tables that stay as they are, and after them others as a catalog wants them. */
-    private Definitions next(List<DesiredTable> kept, List<TableDefinition> wanted, Instant at, long newVersion) {
-        Set<String> names = new HashSet<>();
+    private Definitions next(
+            List<DesiredTable> kept, List<TableDefinition> wanted, Set<String> others, Instant at, long newVersion) {
+        Set<String> names = new HashSet<>(others);
         tables.forEach(table -> names.add(table.name()));
         wanted.forEach(table -> names.add(table.name()));
         Numbers numbers = new Numbers(nextGeneration, names);

@@ -13,7 +13,7 @@ final class Numbers {
     /**
      * The numbers from some first one.
      *
-     * @param tables the names of all tables
+     * @param tables the names of all tables that have topics
      */
     Numbers(long first, Set<String> tables) {
         this.next = first;

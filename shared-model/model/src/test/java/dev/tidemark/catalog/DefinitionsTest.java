@@ -2,6 +2,7 @@ package dev.tidemark.catalog;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -181,7 +182,9 @@ class DefinitionsTest {
                 .containsExactly(3L, 4L);
         assertThat(grown.layout().generations("people")).isEmpty();
         Definitions more = grown.withNewTables(
-                CatalogReader.read("c", "tables: {people: {primaryKey: id}, films: {primaryKey: id}}"), LATER);
+                CatalogReader.read("c", "tables: {people: {primaryKey: id}, films: {primaryKey: id}}"),
+                Set.of(),
+                LATER);
         assertThat(more.table("people")).isEqualTo(grown.table("people"));
     }
 
@@ -207,7 +210,8 @@ class DefinitionsTest {
 
             assertThat(back.table("people").orElseThrow().layout()).isEmpty();
             assertThat(back.isInForce(back.wanted())).isTrue();
-            assertThat(back.withNewTables(films, LATER).table("people")).isEqualTo(back.table("people"));
+            assertThat(back.withNewTables(films, Set.of(), LATER).table("people"))
+                    .isEqualTo(back.table("people"));
             assertThat(DefinitionsJson.read(DefinitionsJson.write(back))).isEqualTo(back);
             assertThat(back.diff(grown(12, BY_TOWN, BY_NAME, global))).hasSize(2);
         }
@@ -220,7 +224,7 @@ class DefinitionsTest {
                 .changed(grown(12, BY_TOWN, BY_NAME), LATER)
                 .with(order(IndexOperation.Kind.CANCEL), LATER);
 
-        Definitions more = half.withNewTables(films, LATER);
+        Definitions more = half.withNewTables(films, Set.of(), LATER);
 
         assertThat(more.table("people")).isEqualTo(half.table("people"));
         assertThat(more.generations("films")).extracting(Generation::id).containsExactly(6L);
@@ -272,6 +276,21 @@ class DefinitionsTest {
     }
 
     @Test
+    void aTableThatLeftKeepsItsTopicFromADerivedTableInALaterStep() throws Exception {
+        Definitions left = Definitions.first(
+                        CatalogReader.read(
+                                "c",
+                                "tables: {people_2: {primaryKey: id}, people: {primaryKey: id, partitions: 3, indexes: {"
+                                        + BY_TOWN + "}}}"),
+                        NOON)
+                .changed(catalog(BY_TOWN), LATER);
+
+        Definitions grown = left.changed(grown(12, BY_TOWN), Set.of("people", "people_2"), LATER);
+
+        assertThat(grown.table("people").orElseThrow().layout()).contains(new Layout(3, 12));
+    }
+
+    @Test
     void aNewTableThatCanGetNoTopicBesideADerivedOneIsRefused() throws Exception {
         Definitions grown = people(BY_TOWN, "by_zip: {key: [zip], scope: global}")
                 .changed(grown(12, BY_TOWN, "by_zip: {key: [zip], scope: global}"), LATER);
@@ -286,7 +305,7 @@ class DefinitionsTest {
                 .satisfiesExactly(
                         reason -> assertThat(reason).contains("table people_3 is new", "of table people, people.3"),
                         reason -> assertThat(reason).contains("table people_by_zip_2", "index people.by_zip"));
-        assertThat(grown.withNewTables(file, LATER).collisions(file)).isEmpty();
+        assertThat(grown.withNewTables(file, Set.of(), LATER).collisions(file)).isEmpty();
         assertThat(people(BY_TOWN).collisions(file)).isEmpty();
     }
 
@@ -404,8 +423,8 @@ class DefinitionsTest {
 
     @Test
     void aTableWithoutIndexesCanLeave() throws Exception {
-        Definitions before =
-                people(BY_TOWN).withNewTables(CatalogReader.read("c", "tables: {films: {primaryKey: id}}"), LATER);
+        Definitions before = people(BY_TOWN)
+                .withNewTables(CatalogReader.read("c", "tables: {films: {primaryKey: id}}"), Set.of(), LATER);
         Catalog wanted = people(BY_TOWN).catalog();
 
         assertThat(before.leaving(wanted)).containsExactly("films");
@@ -424,12 +443,12 @@ class DefinitionsTest {
                 "tables: {people: {primaryKey: id, partitions: 3, indexes: {}},"
                         + " films: {primaryKey: id, indexes: {by_year: {key: [year]}}}}");
 
-        Definitions after = before.withNewTables(file, LATER);
+        Definitions after = before.withNewTables(file, Set.of(), LATER);
 
         assertThat(after.version()).isEqualTo(2);
         assertThat(ids(after)).containsExactly(1L);
         assertThat(after.generations("films")).extracting(Generation::id).containsExactly(2L);
-        assertThat(after.withNewTables(file, LATER)).isSameAs(after);
+        assertThat(after.withNewTables(file, Set.of(), LATER)).isSameAs(after);
     }
 
     @Test

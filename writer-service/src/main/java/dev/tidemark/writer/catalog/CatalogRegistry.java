@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +43,10 @@ public final class CatalogRegistry {
 
     private final DefinitionStore store;
     private final Catalog file;
+
+    /** The names of all tables that may have topics. */
+    private final Set<String> tables;
+
     private final Clock clock;
     private final PublishingState publishing;
     private final Duration patience;
@@ -75,9 +80,16 @@ public final class CatalogRegistry {
         boolean await(Duration patience) throws InterruptedException;
     }
 
-    private CatalogRegistry(DefinitionStore store, Catalog file, Definitions current, Clock clock, Duration patience) {
+    private CatalogRegistry(
+            DefinitionStore store,
+            Catalog file,
+            Set<String> tables,
+            Definitions current,
+            Clock clock,
+            Duration patience) {
         this.store = store;
         this.file = file;
+        this.tables = Set.copyOf(tables);
         this.clock = clock;
         this.patience = patience;
         this.publishing = new PublishingState(patience);
@@ -89,12 +101,14 @@ public final class CatalogRegistry {
      * Opens the desk. What is stored is in force; the catalog file counts the first time only, and for tables that are
      * not stored yet. Those get their generations once it is known which numbers were given in the past.
      *
+     * @param tables the names of all tables that the writer ever had: the topic of one that has left stays
      * @param patience how long a change waits until it is known what was published, then until it is enforced, and then
      *     until it is published
      * @throws BadDefinitionsException when the file is too large or has a table that can get no topic, or what is
      *     stored cannot be read
      */
-    public static CatalogRegistry open(DefinitionStore store, Catalog file, Clock clock, Duration patience)
+    public static CatalogRegistry open(
+            DefinitionStore store, Catalog file, Set<String> tables, Clock clock, Duration patience)
             throws BadDefinitionsException {
         Optional<Definitions> stored = store.load();
         Definitions present = DefinitionsJson.canonical(stored.orElseGet(() -> Definitions.first(file, now(clock))));
@@ -109,7 +123,7 @@ public final class CatalogRegistry {
         if (!collisions.isEmpty()) {
             throw new BadDefinitionsException("the catalog file cannot be used: " + String.join("; ", collisions));
         }
-        Definitions whole = DefinitionsJson.canonical(present.withNewTables(file, now(clock)));
+        Definitions whole = DefinitionsJson.canonical(present.withNewTables(file, tables, now(clock)));
         for (IndexChange change : whole.diff(file)) {
             LOGGER.warn(
                     "Version {} of the definitions is in force, and the catalog file differs from it: it would {} {}."
@@ -127,7 +141,7 @@ public final class CatalogRegistry {
                     change.to().map(RowSource::toString).orElse("no source"),
                     change.from().map(RowSource::toString).orElse("no source"));
         }
-        return new CatalogRegistry(store, file, present, clock, patience);
+        return new CatalogRegistry(store, file, tables, present, clock, patience);
     }
 
     /** The definitions in force. */
@@ -198,6 +212,11 @@ public final class CatalogRegistry {
         return present;
     }
 
+    /** The change that brings a catalog in force. */
+    public Change to(Catalog wanted) {
+        return (present, at) -> present.changed(wanted, tables, at);
+    }
+
     /**
      * Makes a change, once {@link #awaitConfirmed()} lets it, and waits until it is published. Each write that is
      * committed after this returns obeys it.
@@ -247,7 +266,7 @@ public final class CatalogRegistry {
         if (published.version() == present.version()) {
             return Optional.of("another writer of this deployment published another version " + present.version());
         }
-        Definitions all = published.withNewTables(catalog(), now(clock));
+        Definitions all = published.withNewTables(catalog(), tables, now(clock));
         List<String> foreign = new ArrayList<>(all.foreign(catalog()));
         foreign.addAll(published.collisions(catalog()));
         all.leaving(catalog()).forEach(table -> foreign.add("the catalog file lacks table " + table));
@@ -272,7 +291,7 @@ public final class CatalogRegistry {
      */
     synchronized void confirm() throws BadDefinitionsException {
         if (!publishing.isConfirmed()) {
-            Definitions whole = DefinitionsJson.canonical(current().withNewTables(file, now(clock)));
+            Definitions whole = DefinitionsJson.canonical(current().withNewTables(file, tables, now(clock)));
             if (!whole.equals(current())) {
                 putInForce(whole);
             }
@@ -336,7 +355,8 @@ public final class CatalogRegistry {
 
     /** Once the tables of the file are in force, one that is not has left. */
     private InForce withFile(Definitions definitions) {
-        Definitions all = publishing.isConfirmed() ? definitions : definitions.withNewTables(file, definitions.at());
+        Definitions all =
+                publishing.isConfirmed() ? definitions : definitions.withNewTables(file, tables, definitions.at());
         return new InForce(definitions, all.catalog());
     }
 

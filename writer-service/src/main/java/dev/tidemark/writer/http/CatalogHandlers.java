@@ -84,7 +84,7 @@ record CatalogHandlers(CatalogRegistry registry) {
                             + " tables otherwise",
                     reasons));
         }
-        change(call, expected, dry, (present, at) -> present.changed(wanted, at));
+        change(call, expected, dry, registry.to(wanted));
     }
 
     /** Carries out an order. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.OperationRefusedException;
@@ -51,7 +53,7 @@ class CatalogRegistryTest {
         Catalog more = CatalogReader.read(
                 "c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, indexes: {by_x: {key: [x]}}}}");
 
-        CatalogRegistry registry = CatalogRegistry.open(store, more, clock, PATIENCE);
+        CatalogRegistry registry = CatalogRegistry.open(store, more, Set.of(), clock, PATIENCE);
         assertThat(registry.current().table("u")).isEmpty();
         assertThat(registry.catalog().table("u")).isPresent();
         registry.confirm();
@@ -71,11 +73,11 @@ class CatalogRegistryTest {
         Definitions grown = registry.current().changed(wider, clock.instant());
         Catalog more = CatalogReader.read("c", tables.formatted(", t_2: {primaryKey: id}"));
 
-        CatalogRegistry putBack = CatalogRegistry.open(store, more, clock, PATIENCE);
+        CatalogRegistry putBack = CatalogRegistry.open(store, more, Set.of(), clock, PATIENCE);
         assertThat(putBack.adopt(grown))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("table t_2 is new", "t.2"));
         store.save(grown);
-        assertThatThrownBy(() -> CatalogRegistry.open(store, more, clock, PATIENCE))
+        assertThatThrownBy(() -> CatalogRegistry.open(store, more, Set.of(), clock, PATIENCE))
                 .isInstanceOf(BadDefinitionsException.class)
                 .hasMessageContaining("table t_2 is new");
     }
@@ -83,7 +85,7 @@ class CatalogRegistryTest {
     @Test
     void aTableThatHasLeftStaysAwayThoughTheFileOfTheStartHasIt() throws Exception {
         Catalog file = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id}}");
-        CatalogRegistry registry = CatalogRegistry.open(store, file, clock, PATIENCE);
+        CatalogRegistry registry = CatalogRegistry.open(store, file, Set.of(), clock, PATIENCE);
         registry.confirm();
         publishAtOnce(registry);
 
@@ -92,6 +94,33 @@ class CatalogRegistryTest {
 
         assertThat(registry.catalog().table("u")).isEmpty();
         assertThat(registry.current().version()).isEqualTo(2);
+    }
+
+    @Test
+    void aTableThatHasLeftKeepsItsTopicFromADerivedTable() throws Exception {
+        String grown = "tables: {t: {primaryKey: id, partitions: 12, indexes: {by_town: {key: [town]}}}}";
+        Catalog file = CatalogReader.read("c", grown.replace("12", "3").replace("}}}}", "}}}, t_2: {primaryKey: id}}"));
+        CatalogRegistry registry = CatalogRegistry.open(store, file, Set.of("t", "t_2"), clock, PATIENCE);
+        registry.confirm();
+        publishAtOnce(registry);
+        Catalog without = CatalogReader.read("c", grown.replace("12", "3"));
+        assertThat(registry.change(1, registry.to(without)).table("t_2")).isEmpty();
+
+        Definitions after = registry.change(2, registry.to(CatalogReader.read("c", grown)));
+
+        assertThat(after.layout().tables()).extracting(DesiredTable::name).containsExactly("t", "t.3");
+    }
+
+    @Test
+    void aNewTableOfTheFileLeavesATableThatHasLeftItsTopic() throws Exception {
+        open("by_town: {key: [town]}");
+        Catalog more = CatalogReader.read(
+                "c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, indexes: {by_x: {key: [x], scope: global}}}}");
+
+        CatalogRegistry registry = CatalogRegistry.open(store, more, Set.of("t", "u", "u_by_x_2"), clock, PATIENCE);
+        registry.confirm();
+
+        assertThat(registry.current().layout().table("u.by_x.3")).isPresent();
     }
 
     @Test
@@ -256,7 +285,7 @@ class CatalogRegistryTest {
         Definitions first = open("by_town: {key: [town]}").current();
         Definitions published = first.changed(catalog("by_name: {key: [name]}"), Instant.EPOCH);
         Catalog more = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id}}");
-        CatalogRegistry registry = CatalogRegistry.open(store, more, clock, PATIENCE);
+        CatalogRegistry registry = CatalogRegistry.open(store, more, Set.of(), clock, PATIENCE);
         assertThat(registry.current().version()).isEqualTo(1);
 
         assertThat(registry.adopt(published)).isEmpty();
@@ -273,8 +302,8 @@ class CatalogRegistryTest {
     void aNewTableOfTheFileTakesNoWritesBeforeItIsKnownWithHowManyPartitionsItWasPublished() throws Exception {
         Catalog began = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, partitions: 4}}");
         Catalog file = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, partitions: 8}}");
-        Definitions published = open("").current().withNewTables(began, Instant.EPOCH);
-        CatalogRegistry registry = CatalogRegistry.open(store, file, clock, PATIENCE);
+        Definitions published = open("").current().withNewTables(began, Set.of(), Instant.EPOCH);
+        CatalogRegistry registry = CatalogRegistry.open(store, file, Set.of(), clock, PATIENCE);
 
         assertThat(registry.refusal("t")).isEmpty();
         assertThat(registry.refusal("u"))
@@ -313,12 +342,12 @@ class CatalogRegistryTest {
     }
 
     private CatalogRegistry unconfirmed(String indexes) throws CatalogException, BadDefinitionsException {
-        return CatalogRegistry.open(store, catalog(indexes), clock, PATIENCE);
+        return CatalogRegistry.open(store, catalog(indexes), Set.of(), clock, PATIENCE);
     }
 
     private static Definitions change(CatalogRegistry registry, long expected, String indexes) throws Exception {
         Catalog wanted = catalog(indexes);
-        return registry.change(expected, (present, at) -> present.changed(wanted, at));
+        return registry.change(expected, registry.to(wanted));
     }
 
     private static Catalog catalog(String... indexes) throws CatalogException {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +52,8 @@ class DefinitionPublisherTest {
 
         Writer(InMemoryDisk of, Catalog file) {
             try {
-                registry = CatalogRegistry.open(new InMemoryDefinitionStore(of), file, clock, Duration.ofMillis(10));
+                registry = CatalogRegistry.open(
+                        new InMemoryDefinitionStore(of), file, Set.of(), clock, Duration.ofMillis(10));
             } catch (BadDefinitionsException e) {
                 throw new AssertionError(e);
             }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -63,7 +64,8 @@ class EnforcedDefinitionsTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
 
     EnforcedDefinitionsTest() throws Exception {
-        registry = CatalogRegistry.open(new InMemoryDefinitionStore(disk), TestTables.CATALOG, clock, PATIENCE);
+        registry =
+                CatalogRegistry.open(new InMemoryDefinitionStore(disk), TestTables.CATALOG, Set.of(), clock, PATIENCE);
         TestTables.confirm(registry, clock);
         CatalogRules rules = new CatalogRules(registry::catalog, registry::current, TestTables.MAX_ROW_BYTES);
         first = Objects.requireNonNull(rules.get().get("customers"));

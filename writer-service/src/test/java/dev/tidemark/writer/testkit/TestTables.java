@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -119,7 +120,7 @@ public final class TestTables {
     /** A desk that has the catalog in force, and does not know yet what was published. A change waits for 10 ms. */
     public static CatalogRegistry unconfirmedDesk(DefinitionStore store, Clock clock) {
         try {
-            return CatalogRegistry.open(store, CATALOG, clock, Duration.ofMillis(10));
+            return CatalogRegistry.open(store, CATALOG, Set.of(), clock, Duration.ofMillis(10));
         } catch (BadDefinitionsException e) {
             throw new AssertionError(e);
         }
