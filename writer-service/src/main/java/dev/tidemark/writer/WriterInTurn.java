@@ -24,6 +24,7 @@ import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.writer.catalog.StoredDefinitions;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.FactsUnavailableException;
+import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.KafkaClientSettings;
 import dev.tidemark.writer.kafka.WarmUp;
@@ -135,7 +136,7 @@ final class WriterInTurn {
                 return;
             }
             LOGGER.error("This writer has the right to commit, and cannot use it", e);
-            if (e instanceof BadInputException) {
+            if (e instanceof BadInputException || e instanceof FactsUnreadableException) {
                 // Another writer may be able to use it, and a restart does not help this one.
                 agent.giveUp();
                 ServiceProcess.refuse(String.valueOf(e.getMessage()));

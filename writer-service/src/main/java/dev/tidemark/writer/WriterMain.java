@@ -14,6 +14,7 @@ import dev.tidemark.http.Security;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.metrics.BudgetMeters;
 import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.rocks.StoreException;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
@@ -22,6 +23,8 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.CatalogFile;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsDamagedException;
+import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.database.FactDatabase;
 import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.postgres.PostgresFactDatabase;
@@ -41,6 +44,7 @@ public final class WriterMain {
     private final WriterConfig config;
     private final Clock wall = SteadyClock.ofProcess();
     private final MemoryBudget memory;
+    private final FactsDamage damage = new FactsDamage();
     private final CloseableStack service = new CloseableStack();
 
     private WriterMain(WriterConfig config) {
@@ -67,6 +71,7 @@ public final class WriterMain {
      *
      * @param out receives the URL of the service once it serves
      * @return closes the service
+     * @throws FactsDamagedException when its data is damaged
      */
     static AutoCloseable start(WriterConfig config, PrintStream out) throws Exception {
         WriterMain main = new WriterMain(config);
@@ -75,6 +80,12 @@ public final class WriterMain {
             out.println("writer ready on " + main.start().url());
             started = true;
             return main.service;
+        } catch (StoreException | FactsUnreadableException e) {
+            // No other start helps against damage.
+            throw main.damage
+                    .refusal()
+                    .<Exception>map(why -> new FactsDamagedException(why, e))
+                    .orElse(e);
         } finally {
             if (!started) {
                 main.service.close();
@@ -87,8 +98,7 @@ public final class WriterMain {
         Security security = Security.open(config.http().host(), config.security(), List::of, wall);
         Catalog file = CatalogFile.read(config.catalogFile());
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
-        FactsDamage damage = new FactsDamage();
-        FactDatabase database = service.add(database(directory, file, damage));
+        FactDatabase database = service.add(database(directory, file));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(database.gauges());
         database.agents().forEach(agent -> service.add(AgentRunner.start(agent, DATABASE_REST), AGENT_PATIENCE));
@@ -120,7 +130,7 @@ public final class WriterMain {
     }
 
     /** Opens the fact tables where the settings say that they are. */
-    private FactDatabase database(DataDirectory directory, Catalog file, FactsDamage damage) throws Exception {
+    private FactDatabase database(DataDirectory directory, Catalog file) throws Exception {
         long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
         if (config.facts().isPostgres()) {
             return PostgresFactDatabase.open(config.facts(), file, rowCache, damage, wall);

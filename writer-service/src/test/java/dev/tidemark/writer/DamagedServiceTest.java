@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.rocks.StoreException;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;
@@ -31,10 +34,11 @@ import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsDamagedException;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.KeyedRow;
-import dev.tidemark.writer.rocks.FactsDamagedException;
 import dev.tidemark.writer.rocks.RocksFactStore;
+import dev.tidemark.writer.rocks.RocksOutbox;
 import dev.tidemark.writer.rocks.WriterDatabase;
 import dev.tidemark.writer.testkit.TestTables;
 
@@ -62,8 +66,7 @@ class DamagedServiceTest {
 
     @Test
     void answersReadsWritesAndBackupsByNameAndIsNoLongerReady() throws Exception {
-        Path file = fileWithRows();
-        FileDamage.FLIPPED.applyTo(file);
+        FileDamage.FLIPPED.applyTo(fileWith(DamagedServiceTest::readRows));
         try (AutoCloseable service = start()) {
             assertThat(service).isNotNull();
             HttpResponse<byte[]> read = send(request(TABLE + "?limit=1000").GET());
@@ -79,48 +82,69 @@ class DamagedServiceTest {
 
     @Test
     void doesNotStartWithoutOneOfItsFilesAndSaysWhatToDo() throws Exception {
-        FileDamage.MISSING.applyTo(fileWithRows());
+        FileDamage.MISSING.applyTo(fileWith(DamagedServiceTest::readRows));
 
-        assertThatThrownBy(this::start)
-                .isInstanceOf(FactsDamagedException.class)
-                .hasMessageContaining("tidemark restore");
+        requireRefusedStart();
     }
 
-    /** The file of the tables in which rows are; it is whole. */
-    private Path fileWithRows() throws Exception {
+    @Test
+    void doesNotStartWithADamagedOutboxAndSaysWhatToDo() throws Exception {
+        FileDamage.FLIPPED.applyTo(fileWith(DamagedServiceTest::readOutbox));
+
+        requireRefusedStart();
+    }
+
+    private void requireRefusedStart() {
+        assertThatThrownBy(this::start)
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("the fact tables")
+                .hasMessageContaining(FactsDamage.REMEDY);
+    }
+
+    /** The file of the tables that is needed for a reading; it is whole. */
+    private Path fileWith(Consumer<WriterDatabase> reading) throws Exception {
         Files.writeString(directory.resolve("catalog.yaml"), CATALOG);
         write();
         // Opening it writes to table files what is in the log.
-        assertThat(readsAllRows()).isTrue();
+        assertThat(succeeds(reading)).isTrue();
         try (Stream<Path> files = Files.list(facts(directory))) {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(".sst")).toList()) {
                 FileDamage.FLIPPED.applyTo(file);
-                boolean readable = readsAllRows();
+                boolean readable = succeeds(reading);
                 FileDamage.FLIPPED.applyTo(file);
                 if (!readable) {
                     return file;
                 }
             }
         }
-        throw new AssertionError("expected a file with rows");
+        throw new AssertionError("expected a file that is needed");
     }
 
-    private boolean readsAllRows() throws Exception {
+    private boolean succeeds(Consumer<WriterDatabase> reading) throws Exception {
         try (RocksResources resources = new RocksResources(8 << 20, 1 << 20);
-                WriterDatabase database = WriterDatabase.open(facts(directory), TestTables.CATALOG, resources);
-                FactSnapshot rows = new RocksFactStore(database, 0, new DiskFailure()).snapshot("customers")) {
-            KeyedRow row = rows.next();
-            while (row != null) {
-                row = rows.next();
-            }
+                WriterDatabase database = WriterDatabase.open(facts(directory), TestTables.CATALOG, resources)) {
+            reading.accept(database);
             return true;
         } catch (FactsDamagedException e) {
             // Damage elsewhere, by which it is not even opened.
             return true;
-        } catch (FactsUnreadableException e) {
+        } catch (StoreException | FactsUnreadableException e) {
             return false;
         }
+    }
+
+    private static void readRows(WriterDatabase database) {
+        try (FactSnapshot rows = new RocksFactStore(database, 0, new DiskFailure()).snapshot("customers")) {
+            KeyedRow row = rows.next();
+            while (row != null) {
+                row = rows.next();
+            }
+        }
+    }
+
+    private static void readOutbox(WriterDatabase database) {
+        assertThat(new RocksOutbox(database).readAfter(0, ROWS, Long.MAX_VALUE)).hasSize(ROWS);
     }
 
     private static Path facts(Path directory) {

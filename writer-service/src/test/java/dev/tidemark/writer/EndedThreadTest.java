@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,11 +18,16 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.writer.commit.CommitPosition;
+import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.leader.CommitTerms;
 import dev.tidemark.writer.postgres.InMemoryPostgres;
+import dev.tidemark.writer.recovery.CommitHighWaterMark;
 import dev.tidemark.writer.recovery.NewerWitness;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 
@@ -31,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 class EndedThreadTest {
     private static final String DISPLACED = "displaced";
+    private static final String DAMAGED = "damaged";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
@@ -54,6 +62,24 @@ class EndedThreadTest {
 
         assertThat(printedAtItsEnd("none", ServiceProcess.BAD_INPUT))
                 .contains("witness to have format 1 at most", "Gave up the right to commit")
+                .doesNotContain("to be started again");
+    }
+
+    @Test
+    void aWriterWhoseFactTablesAreGoneGivesTheRightUpAndEndsAsOneThatIsNotToBeStartedAgain() throws Exception {
+        try (CommitHighWaterMark seen = CommitHighWaterMark.open(directory)) {
+            seen.note(new CommitPosition(new RowVersion(1, 7), Instant.EPOCH));
+        }
+
+        assertThat(printedAtItsEnd("none", ServiceProcess.BAD_INPUT))
+                .contains("put a backup back", "Gave up the right to commit")
+                .doesNotContain("to be started again");
+    }
+
+    @Test
+    void aWriterWhoseFactTablesAreDamagedGivesTheRightUpAndEndsAsOneThatIsNotToBeStartedAgain() throws Exception {
+        assertThat(printedAtItsEnd(DAMAGED, ServiceProcess.BAD_INPUT))
+                .contains(FactsDamage.REMEDY, "Gave up the right to commit")
                 .doesNotContain("to be started again");
     }
 
@@ -89,14 +115,19 @@ class EndedThreadTest {
         }
     }
 
-    /** A process with a writer, one of whose threads meets an Error at a statement, or which is displaced. */
+    /** A process with a writer, one of whose threads meets an Error or damage at a statement, or which is displaced. */
     static final class OneWriter {
         private OneWriter() {}
 
         public static void main(String[] arguments) throws Exception {
+            AtomicBoolean whole = new AtomicBoolean(!arguments[1].equals(DAMAGED));
             InMemoryPostgres server = new InMemoryPostgres(new InMemoryDisk(), new InMemoryPostgres.Nature() {
                 @Override
                 public InMemoryPostgres.Fate fate() {
+                    boolean inTakeover = Thread.currentThread().getName().equals("takeover");
+                    if (inTakeover && !whole.getAndSet(true)) {
+                        throw new FactsUnreadableException("a page is not whole", new IOException());
+                    }
                     if (Thread.currentThread().getName().equals(arguments[1])) {
                         throw new AssertionError("the statement was too much");
                     }

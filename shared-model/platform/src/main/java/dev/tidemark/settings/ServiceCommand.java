@@ -26,8 +26,8 @@ import dev.tidemark.runtime.ServiceProcess;
 
 /**
  * The command line of a service: {@code --config FILE}, {@code --set key=value} (repeatable), {@code --print-config},
- * {@code --help}. Exit codes: 0 after an orderly stop, 1 when the service could not start or stop, 2 on wrong usage or
- * bad settings, 74 when it gave up to be started again.
+ * {@code --help}. Exit codes: 0 after an orderly stop, 1 when the service could not start or stop, 2 on wrong usage,
+ * bad settings or bad data, 74 when it gave up to be started again.
  */
 public final class ServiceCommand implements Callable<Integer> {
     private static final int FAILED = 1;

@@ -1,9 +1,10 @@
 package dev.tidemark.writer.recovery;
 
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowVersion;
 
 /** There are no fact tables where some were seen. */
-public final class FactsGoneException extends Exception {
+public final class FactsGoneException extends BadInputException {
     private static final long serialVersionUID = 1L;
 
     FactsGoneException(RowVersion seen) {

@@ -17,6 +17,7 @@ import dev.tidemark.writer.catalog.DefinitionStore;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsDamagedException;
 import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.database.FactDatabase;
 import dev.tidemark.writer.outbox.Outbox;

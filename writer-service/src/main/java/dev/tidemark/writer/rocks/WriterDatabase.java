@@ -9,6 +9,8 @@ import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.StoreException;
+import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsDamagedException;
 import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.recovery.NewerFormatException;
 
@@ -61,7 +63,9 @@ public final class WriterDatabase implements AutoCloseable {
             return opened(path, catalog, resources);
         } catch (StoreException e) {
             if (e.isDamage()) {
-                throw new FactsDamagedException(path, e);
+                throw new FactsDamagedException(
+                        "the fact tables at " + path + " are damaged: " + e.getMessage() + "; " + FactsDamage.REMEDY,
+                        e);
             }
             throw e;
         }

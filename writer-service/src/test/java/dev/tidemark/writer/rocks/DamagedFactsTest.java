@@ -23,6 +23,7 @@ import dev.tidemark.testkit.FileDamage;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsDamagedException;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.KeyedRow;
 

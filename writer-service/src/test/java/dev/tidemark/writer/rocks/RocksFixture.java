@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.writer.commit.DiskFailure;
+import dev.tidemark.writer.commit.FactsDamagedException;
 import dev.tidemark.writer.database.CatalogDisagreesException;
 import dev.tidemark.writer.recovery.NewerFormatException;
 import dev.tidemark.writer.testkit.StoreFixture;
