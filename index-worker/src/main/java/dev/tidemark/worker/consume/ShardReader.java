@@ -88,8 +88,12 @@ final class ShardReader {
 
     /** The partition cannot be read at its position, so the shard must give a new start position. */
     void broken(String reason) {
+        if (toSeek) {
+            // The source has not been moved to the position yet, and was at another one.
+            return;
+        }
         position = null;
-        shard.cannotGoOn(reason);
+        shard.cannotGoOn(reason, reading);
     }
 
     /** A batch was read; whether it is of the present reading. */

@@ -184,9 +184,11 @@ public final class OpenShard {
     /**
      * The partition cannot be read from where it is. The shard answers with what it has, and is built from the
      * beginning of its topic once that is known to have everything.
+     *
+     * @param reading the reading of which that was found; nothing is built again for one that is over
      */
-    public void cannotGoOn(String reason) {
-        stall.begin(reason);
+    public void cannotGoOn(String reason, long reading) {
+        stall.begin(reason, reading);
         unread = reason;
     }
 
@@ -330,7 +332,7 @@ public final class OpenShard {
         if (current == null) {
             return opening.begin(handle, Optional.ofNullable(rebuild.get()), () -> !isLeaving()) ? 1 : 0;
         }
-        return stall.ask(clock.instant()) ? 1 : work(current);
+        return stall.ask(clock.instant(), shardQueue.reading()) ? 1 : work(current);
     }
 
     private int end() {
@@ -421,8 +423,6 @@ public final class OpenShard {
     private void begin(ShardOpener.Opened now) {
         opening.succeeded(now).ifPresent(reason -> rebuild.compareAndSet(reason, null));
         predecessor.endUnlessFrom(now.store().origin());
-        // Before the poll thread may read, and find that it cannot.
-        stall.end();
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();
         readFrom(checkpoint);
         openings.incrementAndGet();

@@ -3,15 +3,14 @@ package dev.tidemark.worker.shard;
 import java.time.Instant;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * A shard that cannot be read on, from when that is found until it is built again, which its topic may not allow yet.
- * Any thread begins it; the rest is for the apply thread.
+ * A shard that cannot be read on, from when that is found until another reading of it begins, as when it is built
+ * again, which its topic may not allow yet. Any thread begins it; the rest is for the apply thread.
  */
 final class ReadStall {
     private static final Logger LOGGER = LoggerFactory.getLogger(ReadStall.class);
@@ -22,8 +21,11 @@ final class ReadStall {
     private final ShardOpener opener;
     private final ShardStoreHandle handle;
     private final RetrySchedule asking = new RetrySchedule();
-    private volatile @Nullable String reason;
+    private volatile Found found = new Found("", -1);
     private String said = "";
+
+    /** Why a reading cannot go on. */
+    private record Found(String reason, long reading) {}
 
     /** A shard that can be read. */
     ReadStall(ShardId id, ShardOpener opener, ShardStoreHandle handle) {
@@ -32,24 +34,23 @@ final class ReadStall {
         this.handle = handle;
     }
 
-    /** The shard cannot be read on. */
-    void begin(String why) {
-        reason = why;
-    }
-
-    /** The shard is read from where it said. */
-    void end() {
-        reason = null;
+    /** A reading of the shard cannot go on. */
+    void begin(String why, long reading) {
+        found = new Found(why, reading);
     }
 
     /** Has the shard built again, because it cannot be read on. */
     RebuildPolicy.Rebuild rebuild() {
-        return new RebuildPolicy.Rebuild(String.valueOf(reason), false);
+        return new RebuildPolicy.Rebuild(found.reason(), false);
     }
 
-    /** Begins to ask whether the shard can be built again, where that is due. */
-    boolean ask(Instant now) {
-        if (reason == null || !asking.isDue(now)) {
+    /**
+     * Begins to ask whether the shard can be built again, where that is due.
+     *
+     * @param reading the present one; what was found of an earlier one counts no more
+     */
+    boolean ask(Instant now, long reading) {
+        if (found.reading() != reading || !asking.isDue(now)) {
             return false;
         }
         handle.ask(() -> opener.requireWhole(id));
@@ -68,7 +69,7 @@ final class ReadStall {
             return Optional.empty();
         }
         asking.failed(now);
-        String why = reason + "; it cannot be built again yet: " + reason(objection.get());
+        String why = found.reason() + "; it cannot be built again yet: " + reason(objection.get());
         if (!why.equals(said)) {
             LOGGER.warn("Shard {} answers, and is not read: {}", id, why);
         }

@@ -42,6 +42,11 @@ final class ShardQueue {
         return batches.poll();
     }
 
+    /** The number of the present reading. */
+    synchronized long reading() {
+        return reading;
+    }
+
     /** Begins another reading and names it. */
     synchronized long restart() {
         batches.forEach(queued -> queued.done().run());

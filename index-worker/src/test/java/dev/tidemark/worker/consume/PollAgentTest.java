@@ -190,6 +190,26 @@ class PollAgentTest {
         assertThat(offset(shard)).isZero();
     }
 
+    /** It waits to be read again after a failure, so that the source is still where the shard was before. */
+    @Test
+    void aShardThatWasBuiltAgainIsNotBuiltOnceMoreBeforeTheSourceIsMovedToIt() {
+        OpenShard shard = assigned();
+        source().fail(ID, "not authorized to read it");
+        agent.doWork();
+        shard.requestRebuild("its topic was recreated");
+        fixture.run();
+        int openings = shard.openings();
+
+        source().breakOff(ID, "the log was truncated");
+        agent.doWork();
+        fixture.run();
+
+        assertThat(shard.openings()).isEqualTo(openings);
+        fixture.clock().advance(Duration.ofMillis(1_100));
+        agent.doWork();
+        assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);
+    }
+
     @Test
     void aShardThatCannotBeReadOnAnswersUntilItsTopicIsMadeAnew() {
         OpenShard shard = assigned();

@@ -23,6 +23,7 @@ import dev.tidemark.worker.testkit.WorkerFixture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkerHealthTest {
+    private static final long FIRST_READING = 1;
     private static final ShardId FILMS = new ShardId("films", 0);
     private static final ShardId PEOPLE = new ShardId("people", 0);
 
@@ -61,7 +62,8 @@ class WorkerHealthTest {
     @Test
     void isReadyWhileAShardThatIsBuiltAgainAnswersWithWhatItWas() {
         ready();
-        fixture.shards().find(FILMS).orElseThrow().cannotGoOn("the offset to go on from is no longer in the log");
+        OpenShard films = fixture.shards().find(FILMS).orElseThrow();
+        films.cannotGoOn("the offset to go on from is no longer in the log", FIRST_READING);
         fixture.end(FILMS, 100);
         fixture.run();
         assertThat(problems()).isEmpty();

@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LagMeterTest {
     private static final ShardId ID = new ShardId("films", 0);
+    private static final long FIRST_READING = 1;
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final ChangeLog log = new ChangeLog(Tables.films());
@@ -158,7 +159,7 @@ class LagMeterTest {
         }
         OpenShard shard = following();
         fixture.end(ID, 100);
-        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        shard.cannotGoOn("the offset to go on from is no longer in the log", FIRST_READING);
         fixture.run();
         long reading = begin(shard);
         sample(100);

@@ -213,9 +213,9 @@ class OpenShardTest {
     void answersUntilItCanBeBuiltFromATopicThatHasEverything() {
         applyAndClose();
         OpenShard shard = fixture.open(ID);
-        start(shard);
+        long reading = start(shard).reading();
         fixture.beginAt(3);
-        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        shard.cannotGoOn("the offset to go on from is no longer in the log", reading);
         fixture.run();
         assertThat(shard.readApplied())
                 .as("what it has is true, and grows stale")
@@ -241,9 +241,9 @@ class OpenShardTest {
     void answersWhileTheBrokersDoNotTellWhetherItCanBeBuilt() {
         applyAndClose();
         OpenShard shard = fixture.open(ID);
-        start(shard);
+        long reading = start(shard).reading();
         fixture.brokersAway(true);
-        shard.cannotGoOn("the log was truncated below what it has read");
+        shard.cannotGoOn("the log was truncated below what it has read", reading);
         fixture.run();
         assertThat(shard.readApplied()).isPresent();
         assertThat(shard.unread()).hasValueSatisfying(why -> assertThat(why).contains("the brokers are away"));
@@ -256,11 +256,28 @@ class OpenShardTest {
     }
 
     @Test
+    void isNotBuiltAgainWhereOnlyAReadingThatIsOverCouldNotGoOn() {
+        applyAndClose();
+        OpenShard shard = fixture.open(ID);
+        long before = start(shard).reading();
+        shard.requestRebuild("its topic was recreated");
+        fixture.run();
+        int openings = shard.openings();
+
+        shard.cannotGoOn("the offset to go on from is no longer in the log", before);
+        fixture.run();
+
+        assertThat(shard.openings()).isEqualTo(openings);
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
+    }
+
+    @Test
     void isClosedWhileItCannotGoOn() {
         applyAndClose();
         OpenShard shard = fixture.open(ID);
         fixture.beginAt(3);
-        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        shard.cannotGoOn(
+                "the offset to go on from is no longer in the log", start(shard).reading());
         fixture.run();
         fixture.shards().revoke(ID);
         fixture.run();

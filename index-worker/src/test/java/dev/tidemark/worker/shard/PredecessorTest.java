@@ -157,7 +157,8 @@ class PredecessorTest {
 
     @Test
     void aShardThatIsBuiltForTheFirstTimeHasNothingToAnswerWith() {
-        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        long reading = Objects.requireNonNull(shard.takeStart()).reading();
+        shard.cannotGoOn("the offset to go on from is no longer in the log", reading);
         fixture.run();
         assertThat(shard.isAnsweredByPredecessor()).isFalse();
     }
@@ -225,20 +226,22 @@ class PredecessorTest {
         assertThat(shard.isAnsweredByPredecessor()).isFalse();
     }
 
-    private void follow() {
+    /** The reading of what it follows. */
+    private long follow() {
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
         fixture.deliver(
                 shard,
                 reading,
                 log.put(1, "{\"id\":1,\"title\":\"One\"}").heartbeat(100).take());
+        return reading;
     }
 
     /** Another change is in the log, and the shard is being built again; the new reading. */
     private long rebuilding() {
-        follow();
+        long reading = follow();
         log.put(200, "{\"id\":2,\"title\":\"Two\"}");
         fixture.end(ID, log.end() + 1);
-        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        shard.cannotGoOn("the offset to go on from is no longer in the log", reading);
         fixture.run();
         return Objects.requireNonNull(shard.takeStart()).reading();
     }
