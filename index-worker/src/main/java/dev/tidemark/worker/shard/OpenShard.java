@@ -177,7 +177,8 @@ public final class OpenShard {
 
     /** Asks to build the shard from the beginning of its topic, because what is there is wrong. */
     public void requestRebuild(String reason) {
-        rebuild.set(new RebuildPolicy.Rebuild(reason, true));
+        RebuildPolicy.Rebuild wanted = new RebuildPolicy.Rebuild(reason, true);
+        rebuild.updateAndGet(pending -> pending == null || !pending.wrong() ? wanted : pending);
         work.ring();
     }
 
@@ -317,6 +318,8 @@ public final class OpenShard {
         if (closed || handle.isBusy()) {
             return 0;
         }
+        // Also while the shard is not open, which may last until its topic is recreated.
+        predecessor.endIfWrong(rebuild.get());
         Optional<ShardStoreHandle.Outcome> outcome = handle.take();
         ShardOpener.Opened current = opened;
         if (outcome.isPresent()) {

@@ -71,15 +71,23 @@ final class Predecessor {
     }
 
     /**
+     * It answers no more where it may be what is wrong.
+     *
+     * @param why the shard is built again; null where it is not
+     */
+    void endIfWrong(RebuildPolicy.@Nullable Rebuild why) {
+        if (why != null && why.wrong()) {
+            drop();
+        }
+    }
+
+    /**
      * Begins to keep what a shard is that is to be built again, unless it is wrong, or that was tried since the shard
-     * was opened. What is wrong answers no more.
+     * was opened.
      *
      * @param why it is built again; null where it is not
      */
     boolean isKeptFirst(ShardStoreHandle handle, RebuildPolicy.@Nullable Rebuild why, ShardOpener.Opened current) {
-        if (why != null && why.wrong()) {
-            drop();
-        }
         if (why == null || why.wrong() || kept != null || tried.equals(Optional.of(current))) {
             return false;
         }

@@ -106,12 +106,9 @@ public final class Shards {
         }
     }
 
-    /**
-     * Has a shard built from the beginning of its topic; nothing where it is not assigned, or about to be closed
-     * anyway.
-     */
+    /** Has a shard built from the beginning of its topic, because it is wrong; nothing where it is not assigned. */
     public void rebuild(ShardId id, String reason) {
-        find(id).filter(shard -> !shard.isLeaving()).ifPresent(shard -> shard.requestRebuild(reason));
+        find(id).ifPresent(shard -> shard.requestRebuild(reason));
     }
 
     /** Since when the shards of a table are stopped; empty while they are not. For any thread. */

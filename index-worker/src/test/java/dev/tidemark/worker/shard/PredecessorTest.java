@@ -81,6 +81,44 @@ class PredecessorTest {
     }
 
     @Test
+    void whatIsFoundWrongWhileItsTopicLacksRecordsIsNotKept() {
+        follow();
+        shard.caughtUpAt(fixture.clock().instant());
+        close();
+        fixture.end(ID, 2);
+        fixture.beginAt(1);
+        fixture.clock().advance(LONG);
+        fixture.copies().copying(ID, new CopyProgress(URI.create("http://other:8082"), 1, 80), () -> {});
+        shard = fixture.open(ID);
+        assertThat(shard.failure()).hasValueSatisfying(why -> assertThat(why).contains("are gone"));
+        assertAnswersAsBefore();
+
+        assertIsNotKeptOnceItIsDamaged();
+    }
+
+    @Test
+    void whatIsFoundWrongBetweenTwoOpeningsIsNotKept() {
+        long reading = follow();
+        shard.cannotGoOn("the offset to go on from is no longer in the log", reading);
+        while (!shard.isAnsweredByPredecessor()) {
+            shard.doWork();
+        }
+        fixture.brokersAway(true);
+        fixture.run();
+        assertThat(shard.failure()).contains("the brokers are away");
+        assertAnswersAsBefore();
+
+        assertIsNotKeptOnceItIsDamaged();
+    }
+
+    private void assertIsNotKeptOnceItIsDamaged() {
+        fixture.shards().rebuild(ID, "a file is damaged");
+        fixture.run();
+        assertThat(shard.isAnsweredByPredecessor()).isFalse();
+        assertThat(fixture.stores().keeps(ID)).isFalse();
+    }
+
+    @Test
     void aShardThatWasAwayForLongAnswersAsOldAsItIs() {
         follow();
         shard.caughtUpAt(fixture.clock().instant());
