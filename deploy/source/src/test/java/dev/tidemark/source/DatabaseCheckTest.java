@@ -35,7 +35,7 @@ class DatabaseCheckTest extends SourceTestCase {
                 .anyMatch(text -> text.contains("items is not in the write-ahead log"))
                 .anyMatch(text -> text.contains("may not read public.items"))
                 .anyMatch(text -> text.contains("replica identity of public.others"))
-                .anyMatch(text -> text.contains("replica identity of public.later"))
+                .anyMatch(text -> text.contains("constraint of public.later is deferrable"))
                 .anyMatch(text -> text.contains("no publication"));
         found.path("lacks").forEach(lack -> {
             if (lack.path("serious").asBoolean()) {

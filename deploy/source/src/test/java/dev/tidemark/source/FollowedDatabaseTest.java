@@ -210,9 +210,7 @@ class FollowedDatabaseTest extends FollowedTestCase {
     @Test
     void aTableWithoutAnIdentityIsRefusedAndItsRowsCanBeChanged() throws Exception {
         following("items", "id");
-        sql(
-                "CREATE TABLE items (id int, name text, PRIMARY KEY (id) DEFERRABLE)",
-                "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
+        sql("CREATE TABLE items (id int NOT NULL, name text)", "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
         follow();
         await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("do not send id"));
         sql("UPDATE items SET name = 'c' WHERE id = 1", "DELETE FROM items WHERE id = 2");
@@ -221,6 +219,42 @@ class FollowedDatabaseTest extends FollowedTestCase {
         sql("UPDATE items SET id = 4 WHERE id = 1");
         followed();
         sameAs("items", "id");
+    }
+
+    @Test
+    void aKeyThatAStatementCanSwapIsRefused() throws Exception {
+        following("items", "id");
+        sql(
+                "CREATE TABLE items (id int, tenant int, name text, PRIMARY KEY (id) DEFERRABLE, UNIQUE (id, tenant))",
+                "ALTER TABLE items REPLICA IDENTITY FULL",
+                "INSERT INTO items VALUES (1, 1, 'a'), (2, 2, 'b')");
+        follow();
+        await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("or its constraint is deferrable"));
+        sql("UPDATE items SET id = 3 - id");
+        sql("ALTER TABLE items DROP CONSTRAINT items_pkey, ADD PRIMARY KEY (id)");
+        followed();
+        sameAs("items", "id");
+        said.reset();
+        sql("ALTER TABLE items DROP CONSTRAINT items_pkey, ADD PRIMARY KEY (id) DEFERRABLE");
+        sql("UPDATE items SET id = 3 - id");
+        await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("or its constraint is deferrable"));
+        sql("ALTER TABLE items DROP CONSTRAINT items_pkey, ADD PRIMARY KEY (id)");
+        followed();
+        sameAs("items", "id");
+    }
+
+    @Test
+    void placesThatAStatementSwapsAreFollowedBesideTheKey() throws Exception {
+        following("songs", "list", "id");
+        sql(
+                "CREATE TABLE songs (list int, id int, place int, PRIMARY KEY (list, id),"
+                        + " UNIQUE (list, place) DEFERRABLE)",
+                "INSERT INTO songs VALUES (1, 1, 1), (1, 2, 2)");
+        follow();
+        followed();
+        sql("UPDATE songs SET place = 3 - place");
+        followed();
+        sameAs("songs", "list || ',' || id");
     }
 
     @Test

@@ -64,6 +64,7 @@ public record DatabaseFacts(
      * @param columns all columns, with their types
      * @param generated columns that the server computes and does not send
      * @param strange columns whose type is of an extension that was not tried; their rows hold text
+     * @param deferred columns that a statement can swap between rows, each with the SQL after which none can
      */
     public record Table(
             String name,
@@ -76,12 +77,14 @@ public record DatabaseFacts(
             List<String> identityColumns,
             List<String> columns,
             List<String> generated,
-            List<String> strange) {
+            List<String> strange,
+            Map<String, String> deferred) {
         public Table {
             identityColumns = List.copyOf(identityColumns);
             columns = List.copyOf(columns);
             generated = List.copyOf(generated);
             strange = List.copyOf(strange);
+            deferred = Map.copyOf(deferred);
         }
     }
 }

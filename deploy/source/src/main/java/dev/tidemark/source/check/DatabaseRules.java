@@ -91,20 +91,38 @@ public record DatabaseRules(String slot, String publication) {
                     "role " + facts.user() + " may not read " + name,
                     "GRANT SELECT ON " + table.quoted() + " TO " + quoted(facts.user()) + ";"));
         }
-        Optional<Lack> absent = Lack.absentKey(name, table.columns(), primaryKey);
-        if (absent.isPresent()) {
-            lacks.add(absent.get());
-        } else if (!table.identityColumns().containsAll(primaryKey)) {
-            lacks.add(Lack.must(
-                    "the replica identity of " + name + " does not send " + String.join(", ", primaryKey)
-                            + ", the primary key in the catalog, with updates and deletes",
-                    "ALTER TABLE " + table.quoted() + " REPLICA IDENTITY FULL;"));
-        }
+        key(table, primaryKey).ifPresent(lacks::add);
         if (!table.strange().isEmpty()) {
             lacks.add(Lack.note(
                     "these columns of " + name + " have types of extensions that were not tried, and come as text: "
                             + String.join(", ", table.strange())));
         }
+    }
+
+    /** A deferrable key is no replica identity either, so what mends it is enough. */
+    private static Optional<Lack> key(DatabaseFacts.Table table, List<String> primaryKey) {
+        Optional<Lack> absent = Lack.absentKey(table.name(), table.columns(), primaryKey);
+        List<String> deferred =
+                primaryKey.stream().filter(table.deferred()::containsKey).toList();
+        if (absent.isPresent()) {
+            return absent;
+        }
+        if (!deferred.isEmpty()) {
+            return Optional.of(Lack.must(
+                    "a constraint of " + table.name() + " is deferrable, so that a statement can swap "
+                            + String.join(", ", deferred) + " of the primary key in the catalog between rows",
+                    deferred.stream()
+                            .map(column -> table.deferred().getOrDefault(column, ""))
+                            .distinct()
+                            .collect(Collectors.joining(" "))));
+        }
+        if (!table.identityColumns().containsAll(primaryKey)) {
+            return Optional.of(Lack.must(
+                    "the replica identity of " + table.name() + " does not send " + String.join(", ", primaryKey)
+                            + ", the primary key in the catalog, with updates and deletes",
+                    "ALTER TABLE " + table.quoted() + " REPLICA IDENTITY FULL;"));
+        }
+        return Optional.empty();
     }
 
     private static void generated(DatabaseFacts.Table table, List<String> primaryKey, List<Lack> lacks) {

@@ -36,7 +36,8 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
      * @param identity what a column of the same name and type in its place does not have; empty where the stream says
      *     that a column or its table was replaced
      * @param generated whether the database computes it and leaves it out of the stream, so that rows are without it
-     * @param sent whether a change of a row comes with the value before it, where that was another one
+     * @param sent whether a change of a row comes with the value before it, where that was another one, and no
+     *     statement can swap the values of two rows
      */
     public record Column(
             String table, String type, boolean filled, int place, String identity, boolean generated, boolean sent) {
@@ -65,7 +66,7 @@ public record Columns(SortedMap<String, Column> columns, Map<String, Long> files
     }
 
     /**
-     * Columns of a table whose former values do not come with changes of rows.
+     * Columns of a table whose former values do not come with changes of rows, or do not say which row it was.
      *
      * @param among names of columns
      */

@@ -74,7 +74,8 @@ record Start(Engine.Snapshot snapshot, String why, boolean gap) {
                         !columns.unsent(table.source(), table.primaryKey()).isEmpty())
                 .map(table -> "updates and deletes of " + table.source() + " do not send "
                         + String.join(", ", columns.unsent(table.source(), table.primaryKey()))
-                        + " of the primary key in the catalog; tidemark source check prints the SQL that mends it")
+                        + " of the primary key in the catalog, or its constraint is deferrable;"
+                        + " tidemark source check prints the SQL that mends it")
                 .findFirst();
     }
 

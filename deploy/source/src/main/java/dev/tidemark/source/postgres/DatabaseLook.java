@@ -30,6 +30,15 @@ final class DatabaseLook {
             + PostgresDatabase.LEAVES_OUT + ")"
             + " FROM pg_publication f WHERE f.pubname = ?";
 
+    /** Columns that a statement can swap between rows, each with the SQL after which none can. */
+    private static final String SWAPPED = " FROM pg_attribute a CROSS JOIN LATERAL (SELECT d.indexrelid"
+            + PostgresDatabase.DEFERRED + ") AS i JOIN pg_constraint k ON k.conindid = i.indexrelid AND k.contype IN"
+            + " ('p', 'u') WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum, k.oid";
+
+    private static final String AT_ONCE =
+            "format('ALTER TABLE %s DROP CONSTRAINT %I, ADD CONSTRAINT %I %s;', c.oid::regclass, k.conname, k.conname,"
+                    + " regexp_replace(pg_get_constraintdef(k.oid), ' DEFERRABLE( INITIALLY DEFERRED)?$', ''))";
+
     private static final String TABLES = "SELECT wanted.name, c.oid::regclass::text, CASE WHEN "
             + PostgresDatabase.IS_INHERITED + " THEN 'p' ELSE c.relkind END,"
             + " c.relpersistence = 'p', has_table_privilege(c.oid, 'SELECT'), pg_has_role(c.relowner, 'USAGE'),"
@@ -43,7 +52,8 @@ final class DatabaseLook {
             + " ARRAY(SELECT a.attname || ' (' || format_type(a.atttypid, a.atttypmod) || ')' FROM pg_attribute a"
             + " JOIN pg_type t ON t.oid = a.atttypid JOIN pg_depend d ON d.objid = t.oid AND d.deptype = 'e'"
             + " AND d.classid = 'pg_type'::regclass WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
-            + " AND t.typname NOT IN ('hstore', '_hstore', 'citext', '_citext', 'ltree', '_ltree'))"
+            + " AND t.typname NOT IN ('hstore', '_hstore', 'citext', '_citext', 'ltree', '_ltree')),"
+            + " ARRAY(SELECT a.attname::text" + SWAPPED + "), ARRAY(SELECT " + AT_ONCE + SWAPPED + ")"
             + PostgresDatabase.OF_TABLES;
 
     private DatabaseLook() {}
@@ -84,6 +94,12 @@ final class DatabaseLook {
     }
 
     private static DatabaseFacts.Table table(ResultSet row) throws SQLException {
+        Map<String, String> deferred = new HashMap<>();
+        List<String> columns = texts(row, 12);
+        List<String> mends = texts(row, 13);
+        for (int at = 0; at < columns.size(); at++) {
+            deferred.merge(columns.get(at), mends.get(at), (one, other) -> one + " " + other);
+        }
         return new DatabaseFacts.Table(
                 row.getString(1),
                 row.getString(2),
@@ -95,7 +111,8 @@ final class DatabaseLook {
                 texts(row, 8),
                 texts(row, 9),
                 texts(row, 10),
-                texts(row, 11));
+                texts(row, 11),
+                deferred);
     }
 
     private static List<String> texts(ResultSet row, int column) throws SQLException {

@@ -54,6 +54,17 @@ public final class PostgresDatabase implements Database, AutoCloseable {
             + " AND CASE c.relreplident WHEN 'd' THEN i.indisprimary WHEN 'i' THEN i.indisreplident ELSE false END))";
 
     /**
+     * The indexes of constraints that hold a column but are checked behind each statement or later, so that one
+     * statement can swap the column between rows: for a moment two rows have the same key, and the stream deletes the
+     * wrong one. None where a unique index that is checked at each row holds the column as well, unless it is wider.
+     */
+    static final String DEFERRED = " FROM pg_index d WHERE d.indrelid = c.oid AND d.indisunique AND NOT d.indimmediate"
+            + " AND a.attnum = ANY (d.indkey[0:d.indnkeyatts - 1]) AND NOT EXISTS (SELECT FROM pg_index u,"
+            + " LATERAL (SELECT u.indkey[0:u.indnkeyatts - 1] AS own, d.indkey[0:d.indnkeyatts - 1] AS other) AS k"
+            + " WHERE u.indrelid = c.oid AND u.indisunique AND u.indimmediate AND u.indisvalid AND u.indpred IS NULL"
+            + " AND a.attnum = ANY (k.own) AND (k.own <@ k.other OR NOT k.own @> k.other))";
+
+    /**
      * A column of the same name in its place has another number, as has a table. A table that was taken out of the
      * publication and put in again has another number there.
      */
@@ -61,7 +72,8 @@ public final class PostgresDatabase implements Database, AutoCloseable {
             + " a.atthasdef OR a.atthasmissing OR a.attidentity <> '' OR a.attgenerated <> '', c.relfilenode::bigint,"
             + " concat_ws('.', c.oid, a.attnum, r.oid), t.tablename IS NOT NULL AND " + ALL_OPERATIONS
             + " AND NOT " + LEAVES_OUT + " AND NOT " + IS_INHERITED + ", a.attgenerated <> '', " + IS_SENT
-            + OF_TABLES + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
+            + " AND NOT EXISTS (SELECT" + DEFERRED + ")" + OF_TABLES
+            + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped"
             + " LEFT JOIN pg_publication p ON p.pubname = ?"
             + " LEFT JOIN pg_publication_rel r ON r.prpubid = p.oid AND r.prrelid = c.oid"
             + " LEFT JOIN pg_publication_tables t ON t.pubname = p.pubname AND t.schemaname = n.nspname"
