@@ -134,6 +134,32 @@ class SourceFailuresTest extends FailuresTestCase {
     }
 
     @Test
+    void keysThatAreSwappedBeforeAnAddedTableIsReadDoNotSwapLongColumns() throws Exception {
+        items();
+        sql(
+                "CREATE TABLE more (id int PRIMARY KEY, body text)",
+                "ALTER TABLE more ALTER body SET STORAGE EXTERNAL",
+                "INSERT INTO more SELECT n, repeat(chr(65 + n % 26), 3000) FROM generate_series(1, 3000) n");
+        try (RunningSource killed = child(SMALL_BATCHES)) {
+            followed();
+            following("more", "id");
+            untilRows("more", 500);
+            killed.kill();
+        }
+        for (String move : List.of("9001 WHERE id = 1", "1 WHERE id = 2", "2 WHERE id = 9001")) {
+            sql("UPDATE more SET id = " + move);
+        }
+        try (RunningSource next = child()) {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> writer.watermarkOf("more").isPresent());
+            followed();
+
+            sameAs("more", "id");
+            assertThat(next.said()).contains("these tables are new: public.more");
+        }
+    }
+
+    @Test
     void manyLargeRowsNeedLittleMemory() throws Exception {
         following("pages", "id");
         sql(

@@ -144,17 +144,26 @@ final class Feeder implements Engine.Sink {
                         && !before.get(column).equals(row.get(column)));
     }
 
-    /** Takes columns that the database has not sent from the row with the former key, which the writer has. */
+    /**
+     * Takes columns that the database has not sent from the row with the former key, which the writer has. Where the
+     * stream repeats changes, that may be a later row, which was given the key since. A row that keeps its key needs no
+     * such care: where the writer has a later row, the stream goes on to it.
+     */
     private void fill(SourceEvent.Put put, ObjectNode former) throws Exception {
+        if (position.repeated().containsKey(put.table())) {
+            throw new ReloadException("the key of a row of " + put.table() + " has changed while that table was read");
+        }
         batches.flush();
         Writer.Followed table = followed(put.table());
         ObjectNode row = writer.row(table.table(), table.key(former))
                 .orElseThrow(() ->
                         new ReloadException("the writer lacks a row of " + put.table() + " whose key has changed"));
         for (String column : put.keep()) {
-            if (row.has(column)) {
-                put.row().set(column, row.get(column));
+            if (!row.has(column)) {
+                throw new ReloadException(
+                        "the writer lacks " + column + " of a row of " + put.table() + " whose key has changed");
             }
+            put.row().set(column, row.get(column));
         }
     }
 
@@ -168,8 +177,9 @@ final class Feeder implements Engine.Sink {
         List<Writer.Followed> read =
                 position.unread(tables).stream().map(this::followed).toList();
         // The tables were read after the writer had that watermark, so it holds for all of them.
-        batches.deleteBefore(position.snapshot().get(), read).watermark().ifPresent(batches::prove);
-        position = position.following(next.offset(), all);
+        Writer.State state = batches.deleteBefore(position.snapshot().get(), read);
+        state.watermark().ifPresent(batches::prove);
+        position = position.following(next.offset(), all, state.time());
         batches.send(Optional.of(List.copyOf(all.keySet())));
         progress.ended();
     }
@@ -188,7 +198,7 @@ final class Feeder implements Engine.Sink {
             throw new ReloadException("columns were changed, or a table was replaced or not published, so that rows"
                     + " differ which were not written");
         }
-        position = position.marked(digests);
+        position = position.marked(content.get().time(), digests);
         batches.prove(content.get().time());
     }
 

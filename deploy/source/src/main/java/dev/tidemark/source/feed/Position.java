@@ -1,5 +1,6 @@
 package dev.tidemark.source.feed;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ import dev.tidemark.row.RowJson;
  * @param tables names in the database of the tables whose rows were read, by name of the fact table
  * @param columns digests of the columns of the tables that are followed, by name in the database
  * @param unsettled how many markers must follow until {@code columns} are the digests at this position for certain
+ * @param repeated tables that were read later than this position, so that the stream repeats changes which their rows
+ *     have, by name in the database: until a marker of a later time than this
  */
 public record Position(
         Optional<String> snapshot,
@@ -29,13 +32,15 @@ public record Position(
         Identity identity,
         Map<String, String> tables,
         Map<String, String> columns,
-        int unsettled) {
+        int unsettled,
+        Map<String, Instant> repeated) {
     /** The digest in the first marker after an alteration, or a snapshot, may have been computed before it. */
     private static final int MARKERS = 2;
 
     private static final String SNAPSHOT = "snapshot";
     private static final String OFFSET = "offset";
     private static final String UNSETTLED = "unsettled";
+    private static final String REPEATED = "repeated";
     private static final String TABLES = "tables";
     private static final String COLUMNS = "columns";
 
@@ -50,11 +55,12 @@ public record Position(
     public Position {
         tables = Map.copyOf(tables);
         columns = Map.copyOf(columns);
+        repeated = Map.copyOf(repeated);
     }
 
     /** The position of a snapshot of all tables that begins. */
     static Position beforeSnapshot(Identity identity, Map<String, String> columns) {
-        return new Position(Optional.of(""), EventOrder.START, "", identity, Map.of(), columns, MARKERS);
+        return new Position(Optional.of(""), EventOrder.START, "", identity, Map.of(), columns, MARKERS, Map.of());
     }
 
     /** Whether a snapshot of all tables is under way, so that there is no stream to go on with. */
@@ -70,8 +76,10 @@ public record Position(
     Position restrictedTo(Map<String, String> read, Collection<String> followed) {
         Map<String, String> known = new TreeMap<>(columns);
         known.keySet().retainAll(followed);
+        Map<String, Instant> replayed = new TreeMap<>(repeated);
+        replayed.keySet().retainAll(followed);
         Optional<String> whole = snapshot.filter(version -> isFirstSnapshot());
-        return new Position(whole, order, offset, identity, read, known, unsettled);
+        return new Position(whole, order, offset, identity, read, known, unsettled, replayed);
     }
 
     /** Names in the database of those of the tables whose rows were not read. */
@@ -85,37 +93,52 @@ public record Position(
 
     /** The same before a snapshot of more tables, with their columns. */
     Position adding(Map<String, String> more) {
-        return new Position(Optional.of(""), order, offset, identity, tables, with(more), MARKERS);
+        return new Position(Optional.of(""), order, offset, identity, tables, with(more), MARKERS, repeated);
     }
 
     /** The same while rows of at least this version come in. */
     Position reading(String firstVersion) {
-        return new Position(Optional.of(firstVersion), order, offset, identity, tables, columns, unsettled);
+        return new Position(Optional.of(firstVersion), order, offset, identity, tables, columns, unsettled, repeated);
     }
 
-    /** The same after the snapshot, when the rows of all these tables were read, before the first event. */
-    Position following(String begin, Map<String, String> read) {
-        return new Position(Optional.empty(), order, begin, identity, read, columns, unsettled);
+    /**
+     * The same after the snapshot, when the rows of all these tables were read, before the first event.
+     *
+     * @param end of the snapshot, by the writer's clock
+     */
+    Position following(String begin, Map<String, String> read, Instant end) {
+        Map<String, Instant> replayed = new TreeMap<>(repeated);
+        if (!isFirstSnapshot()) {
+            read.forEach((name, table) -> {
+                if (!tables.containsKey(name)) {
+                    replayed.put(table, end);
+                }
+            });
+        }
+        return new Position(Optional.empty(), order, begin, identity, read, columns, unsettled, replayed);
     }
 
     Position at(EventOrder event, String begin) {
-        return new Position(snapshot, event, begin, identity, tables, columns, unsettled);
+        return new Position(snapshot, event, begin, identity, tables, columns, unsettled, repeated);
     }
 
     Position altered() {
-        return new Position(snapshot, order, offset, identity, tables, columns, MARKERS);
+        return new Position(snapshot, order, offset, identity, tables, columns, MARKERS, repeated);
     }
 
-    /** The same at a marker with these digests. */
-    Position marked(Map<String, String> digests) {
-        return new Position(snapshot, order, offset, identity, tables, with(digests), Math.max(0, unsettled - 1));
+    /** The same at a marker of that time with these digests. */
+    Position marked(Instant time, Map<String, String> digests) {
+        Map<String, Instant> replayed = new TreeMap<>(repeated);
+        replayed.values().removeIf(time::isAfter);
+        int left = Math.max(0, unsettled - 1);
+        return new Position(snapshot, order, offset, identity, tables, with(digests), left, replayed);
     }
 
     /** The same when changes of these tables may be lost, so that a later process reads them again, too. */
     Position doubting(Collection<String> lacking) {
         Map<String, String> all = new TreeMap<>(columns);
         all.replaceAll((table, digest) -> lacking.contains(table) ? Columns.UNPUBLISHED : digest);
-        return new Position(snapshot, order, offset, identity, tables, all, unsettled);
+        return new Position(snapshot, order, offset, identity, tables, all, unsettled, repeated);
     }
 
     private Map<String, String> with(Map<String, String> digests) {
@@ -138,11 +161,17 @@ public record Position(
         if (unsettled > 0) {
             json.put(UNSETTLED, unsettled);
         }
+        if (!repeated.isEmpty()) {
+            ObjectNode times = json.putObject(REPEATED);
+            new TreeMap<>(repeated).forEach((table, time) -> times.put(table, time.toString()));
+        }
         return json;
     }
 
     /** The inverse of {@link #toJson()}. */
     static Position of(JsonNode json) {
+        Map<String, Instant> repeated = new TreeMap<>();
+        texts(json.path(REPEATED)).forEach((table, time) -> repeated.put(table, Instant.parse(time)));
         return new Position(
                 Optional.ofNullable(json.path(SNAPSHOT).textValue()),
                 new EventOrder(
@@ -153,7 +182,8 @@ public record Position(
                 new Identity(json.path("system").asText(), json.path("timeline").asLong()),
                 texts(json.path(TABLES)),
                 texts(json.path(COLUMNS)),
-                json.path(UNSETTLED).asInt());
+                json.path(UNSETTLED).asInt(),
+                repeated);
     }
 
     /** The members of an object of texts. */

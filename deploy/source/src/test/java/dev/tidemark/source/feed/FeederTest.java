@@ -1,6 +1,7 @@
 package dev.tidemark.source.feed;
 
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -106,10 +107,54 @@ class FeederTest {
                 .hasMessageContaining("former primary key of a row of public.more");
     }
 
+    @Test
+    void aColumnOfAnAddedTableIsNotTakenFromARowThatMayHaveBeenGivenTheKeySince() throws Exception {
+        Feeder feeder = feeder();
+        ObjectNode later = row(1).put("body", "of another row");
+        feeder.take(List.of(
+                new SourceEvent.Put(Optional.empty(), "public.more", later, List.of(), Optional.empty()),
+                marker(5, WATERMARK)));
+
+        assertThatThrownBy(() -> feeder.take(List.of(moved(6)))).isInstanceOf(ReloadException.class);
+        Position stored = Position.of(fake.position());
+        Feeder next = new Feeder(writer, TABLES, new ColumnHistory(), progress, stored, fake.position());
+        assertThatThrownBy(() -> next.take(List.of(moved(7)))).isInstanceOf(ReloadException.class);
+
+        Feeder last = new Feeder(writer, TABLES, new ColumnHistory(), progress, stored, fake.position());
+        last.take(List.of(marker(8, Instant.now().plusSeconds(1)), moved(9)));
+        assertThat(fake.rows("more").values()).containsExactly(row(3).put("body", "of another row"));
+    }
+
+    @Test
+    void aRowWithAnotherKeyDoesNotLoseAColumnThatTheWriterLacks() throws Exception {
+        Feeder feeder = feeder();
+        feeder.take(List.of(read(1), marker(5, Instant.now().plusSeconds(1))));
+
+        assertThatThrownBy(() -> feeder.take(List.of(moved(6))))
+                .isInstanceOf(ReloadException.class)
+                .hasMessageContaining("lacks body");
+    }
+
+    private static SourceEvent marker(long lsn, Instant time) {
+        String content = new String(new MarkerContent(time, Map.of()).toBytes(), StandardCharsets.UTF_8);
+        return new SourceEvent.Marker(Optional.of(new SourceEvent.Place(Optional.empty(), lsn, "")), content);
+    }
+
+    /** A row whose key was 1 and is 3. */
+    private static SourceEvent moved(long lsn) {
+        return new SourceEvent.Put(
+                Optional.of(new SourceEvent.Place(Optional.empty(), lsn, "")),
+                "public.more",
+                row(3),
+                List.of("body"),
+                Optional.of(row(1)));
+    }
+
     /** A feeder that adds a table to another one. */
     private Feeder feeder() throws Exception {
         Position before = Position.beforeSnapshot(new Position.Identity("7", 1), Map.of());
-        Position items = before.following("", Map.of("items", "public.items"));
+        Position items =
+                before.following("", Map.of("items", "public.items"), WATERMARK).at(new EventOrder(0, 1, 0), "");
         String first = writer.send(new Writer.Batch(
                 RowJson.mapper().nullNode(),
                 items.toJson(),

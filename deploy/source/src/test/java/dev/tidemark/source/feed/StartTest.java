@@ -23,7 +23,8 @@ class StartTest {
             HERE,
             Map.of("items", "public.items"),
             Map.of("public.items", "digest"),
-            0);
+            0,
+            Map.of());
     private static final Optional<Database.Slot> SLOT = Optional.of(slot(100, false));
 
     private static Database.Slot slot(long confirmed, boolean lost) {
@@ -65,12 +66,13 @@ class StartTest {
 
     @Test
     void afterASnapshotWithoutAChangeTheTablesAreReadAgainWithoutAGap() {
-        Position ended = Position.beforeSnapshot(HERE, Map.of()).reading("1").following("", POSITION.tables());
+        Position ended =
+                Position.beforeSnapshot(HERE, Map.of()).reading("1").following("", POSITION.tables(), Instant.EPOCH);
 
         assertThat(Start.decide(Optional.of(ended), state(true, "items"), HERE, SLOT))
                 .returns(false, Start::gap)
                 .returns(ALL, Start::snapshot);
-        Position inMariaDb = ended.following("{}", POSITION.tables());
+        Position inMariaDb = ended.following("{}", POSITION.tables(), Instant.EPOCH);
         assertThat(Start.decide(Optional.of(inMariaDb), state(true, "items"), HERE, Optional.of(slot(0, false))))
                 .isEqualTo(Start.FOLLOW);
     }
@@ -96,7 +98,20 @@ class StartTest {
                         HERE,
                         POSITION.tables(),
                         POSITION.columns(),
-                        begun.unsettled()));
+                        begun.unsettled(),
+                        Map.of()));
+    }
+
+    @Test
+    void changesOfAnAddedTableAreRepeatedUntilAMarkerFromAfterItsSnapshot() {
+        Map<String, String> both = Map.of("items", "public.items", "others", "public.others");
+        Position ended = POSITION.adding(Map.of()).reading("7").following("", both, Instant.ofEpochSecond(5));
+
+        assertThat(ended.repeated()).isEqualTo(Map.of("public.others", Instant.ofEpochSecond(5)));
+        assertThat(Position.of(ended.toJson())).isEqualTo(ended);
+        assertThat(ended.restrictedTo(both, Set.of("public.items")).repeated()).isEmpty();
+        assertThat(ended.marked(Instant.ofEpochSecond(5), Map.of()).repeated()).isNotEmpty();
+        assertThat(ended.marked(Instant.ofEpochSecond(6), Map.of()).repeated()).isEmpty();
     }
 
     @Test
@@ -132,6 +147,6 @@ class StartTest {
         Position altered = POSITION.at(new EventOrder(200, 0, 0), "{}").altered();
         assertThat(Position.of(altered.toJson()))
                 .isEqualTo(altered)
-                .isNotEqualTo(altered.marked(Map.of("public.items", "digest")));
+                .isNotEqualTo(altered.marked(Instant.EPOCH, Map.of("public.items", "digest")));
     }
 }
