@@ -90,10 +90,16 @@ public final class KafkaTopics implements Topics {
             partitions.add(new Range(begins.getOrDefault(place, 0L), ends.getOrDefault(place, 0L)));
         }
         boolean compacted = value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("compact");
-        Optional<Duration> forgets = compacted
-                ? Optional.of(Duration.ofMillis(Long.parseLong(value(config, TopicConfig.DELETE_RETENTION_MS_CONFIG))))
+        Optional<Compaction> compaction = compacted
+                ? Optional.of(new Compaction(
+                        millis(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG),
+                        millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG)))
                 : Optional.empty();
-        return new Topic(description.topicId().toString(), forgets, partitions);
+        return new Topic(description.topicId().toString(), compaction, partitions);
+    }
+
+    private static Duration millis(Config config, String name) {
+        return Duration.ofMillis(Long.parseLong(value(config, name)));
     }
 
     private static String value(Config config, String name) {

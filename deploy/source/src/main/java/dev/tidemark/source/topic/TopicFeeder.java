@@ -23,6 +23,7 @@ import dev.tidemark.source.feed.Writer;
 /** Turns records of topics into batches, each with the offsets behind it. */
 final class TopicFeeder {
 
+    private final Writer writer;
     private final Map<String, Writer.Followed> tables;
     private final Envelope envelope;
     private final Consumer<Instant> markers;
@@ -32,6 +33,13 @@ final class TopicFeeder {
     private final Batches batches;
     private final Tombstones tombstones;
     private TopicPosition position;
+    private Map<String, Topics.Compaction> compacted = Map.of();
+
+    /** Those of compacted topics of which offsets without a record were passed since the last proof began. */
+    private final Set<String> skipped = new TreeSet<>();
+
+    /** The writer's clock after the records were polled, where it was needed. */
+    private Optional<Instant> polled = Optional.empty();
 
     /**
      * A feeder.
@@ -49,6 +57,7 @@ final class TopicFeeder {
             Progress progress,
             TopicPosition position,
             JsonNode stored) {
+        this.writer = writer;
         this.tables = Map.copyOf(tables);
         this.envelope = envelope;
         this.markers = markers;
@@ -64,9 +73,19 @@ final class TopicFeeder {
         return position;
     }
 
-    /** All that was there until now was read. */
-    void isCurrent(Instant now) {
-        position = position.currentAt(now);
+    /** Topics were looked at. */
+    void isCompacted(Map<String, Topics.Compaction> how) {
+        compacted = Map.copyOf(how);
+    }
+
+    /** What is there now will be proven to be read, by {@link #isCurrent}. */
+    void beginProof() {
+        skipped.clear();
+    }
+
+    /** All that was there by that time, at which the last proof began, was read. */
+    void isCurrent(Instant time) {
+        position = position.currentAt(time, skipped);
     }
 
     /**
@@ -75,7 +94,9 @@ final class TopicFeeder {
      * @param next where each partition goes on behind them
      */
     void take(List<Topics.Message> messages, Map<Topics.Place, Long> next) throws Exception {
+        polled = Optional.empty();
         for (Topics.Message message : messages) {
+            pass(message.place(), message.offset());
             Optional<Envelope.Event> event = envelope.read(message);
             if (event.isPresent()) {
                 event.flatMap(Envelope.Event::snapshot).ifPresent(this::seeSnapshot);
@@ -98,10 +119,21 @@ final class TopicFeeder {
         }
         // Behind the last record may be entries of transactions, which are no records and leave the topic like them.
         if (!offsets.equals(next)) {
+            next.forEach(this::pass);
             offsets.putAll(next);
             batches.move();
         }
         batches.flush();
+    }
+
+    /** Offsets up to here that have no record were of records that compaction removed, or are of a transaction. */
+    private void pass(Topics.Place place, long next) {
+        if (next > offsets.getOrDefault(place, 0L) && compacted.containsKey(place.topic())) {
+            skipped.add(place.topic());
+            if (!position.skipped().contains(place.topic())) {
+                position = position.skipping(place.topic());
+            }
+        }
     }
 
     /**
@@ -144,8 +176,8 @@ final class TopicFeeder {
     private void apply(SourceEvent event, Topics.Place place) throws Exception {
         if (event instanceof SourceEvent.Marker marker) {
             MarkerContent.of(marker.content()).map(MarkerContent::time).ifPresent(markers);
-        } else if (event instanceof SourceEvent.Put put) {
-            followed(put.table()).ifPresent(table -> put(put, table));
+        } else if (event instanceof SourceEvent.Put put && followed(put.table()).isPresent()) {
+            put(put, followed(put.table()).get(), place.topic());
         } else if (event instanceof SourceEvent.Delete delete) {
             followed(delete.table()).ifPresent(table -> batches.delete(table, delete.row()));
         } else if (event instanceof SourceEvent.Truncate truncate
@@ -172,11 +204,32 @@ final class TopicFeeder {
         batches.truncate(table);
     }
 
-    private void put(SourceEvent.Put put, Writer.Followed table) {
+    private void put(SourceEvent.Put put, Writer.Followed table, String topic) throws Exception {
+        if (!put.keep().isEmpty() && mayLackRecords(topic)) {
+            throw new Writer.NothingToKeepException(
+                    "compaction of topic " + topic + " may have removed the last one before it was read");
+        }
         put.before()
                 .filter(before -> !table.key(before).equals(table.key(put.row())))
                 .ifPresent(before -> batches.delete(table, before));
         batches.put(table, put.row(), put.keep());
+    }
+
+    /**
+     * Whether compaction may have removed records before they were read. It spares those that were written since all
+     * was read, unless that is long ago; those that were there before all began to be read may be as old as any.
+     */
+    private boolean mayLackRecords(String topic) throws InterruptedException {
+        Topics.Compaction how = compacted.get(topic);
+        if (how == null || !position.skipped().contains(topic)) {
+            return false;
+        }
+        if (position.loading().isPresent()) {
+            return true;
+        }
+        Instant now = polled.isPresent() ? polled.get() : writer.state().time();
+        polled = Optional.of(now);
+        return now.isAfter(position.current().plus(how.spares()));
     }
 
     /** All records that were there when it began were read. Rows that did not come are gone where topics bring them. */

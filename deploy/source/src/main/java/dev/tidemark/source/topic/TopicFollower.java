@@ -174,15 +174,11 @@ public final class TopicFollower implements Agent {
                 ? takeOver(known, TopicPosition.beginning(found, state.time(), origins))
                 : stored.orElseThrow().knowing(origins);
         Proof proof = new Proof();
+        TopicFeeder feeder = new TopicFeeder(
+                writer, state.bySource(), envelope, proof::see, progress, position, load ? position.toJson() : known);
+        feeder.isCompacted(found.compacted());
         run = new Run(
-                new TopicFeeder(
-                        writer,
-                        state.bySource(),
-                        envelope,
-                        proof::see,
-                        progress,
-                        position,
-                        load ? position.toJson() : known),
+                feeder,
                 topics.read(new HashMap<>(position.offsets())),
                 proof,
                 load ? found.ends() : Map.of(),
@@ -234,8 +230,10 @@ public final class TopicFollower implements Agent {
         }
         // Where records always come, the ends are reached by a later step.
         current.reached.see(state.time());
+        current.feeder.isCompacted(found.compacted());
         if (current.reached.needsEnds()) {
             current.reached.begin(found.ends());
+            current.feeder.beginProof();
         }
         if (current.proof.needsEnds()) {
             current.proof.begin(found.ends());

@@ -35,9 +35,7 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
         if (!from.ids().keySet().equals(found.topics().keySet())) {
             return load("it reads other topics now", found);
         }
-        if (found.topics().entrySet().stream()
-                .anyMatch(topic -> topic.getValue().forgets().isPresent()
-                        && !from.carried().knows(topic.getKey()))) {
+        if (!found.compacted().keySet().stream().allMatch(from.carried()::knows)) {
             return load("an older version did not delete rows of which only a record without a value is left", found);
         }
         if (!Writer.Origin.areStill(from.tables(), Writer.Origin.of(state.tables()))
@@ -45,10 +43,8 @@ record TopicStart(Optional<String> load, Optional<String> lost) {
             return load("other tables follow the source now", found);
         }
         Instant now = state.time();
-        boolean forgotten = found.topics().values().stream()
-                .anyMatch(topic -> topic.forgets()
-                        .filter(time -> now.isAfter(from.current().plus(time)))
-                        .isPresent());
+        boolean forgotten = found.compacted().values().stream()
+                .anyMatch(how -> now.isAfter(from.current().plus(how.forgets())));
         return forgotten ? load("deletions may have left the topics unread, by delete.retention.ms", found) : FOLLOW;
     }
 

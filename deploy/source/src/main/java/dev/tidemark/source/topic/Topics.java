@@ -20,13 +20,21 @@ public interface Topics extends AutoCloseable {
     record Range(long begin, long end) {}
 
     /**
+     * How records of which there are later ones leave a topic.
+     *
+     * @param spares for how long none does
+     * @param forgets after how long a deletion may have left the topic as well
+     */
+    record Compaction(Duration spares, Duration forgets) {}
+
+    /**
      * A topic.
      *
      * @param id another one after the topic was created again
-     * @param forgets after how long a deletion may have left the topic; empty where it stays as long as its row
+     * @param compaction empty where a record stays as long as those behind it
      * @param partitions by their number
      */
-    record Topic(String id, Optional<Duration> forgets, List<Range> partitions) {
+    record Topic(String id, Optional<Compaction> compaction, List<Range> partitions) {
         public Topic {
             partitions = List.copyOf(partitions);
         }
@@ -57,6 +65,13 @@ public interface Topics extends AutoCloseable {
                     .filter(topic -> topic.getValue().partitions().stream().anyMatch(range -> range.begin() > 0))
                     .map(topic -> "topic " + topic.getKey() + " has lost its first records, and rows with them")
                     .findFirst();
+        }
+
+        /** How topics are compacted, by name; the others are not. */
+        Map<String, Compaction> compacted() {
+            Map<String, Compaction> compacted = new HashMap<>();
+            topics.forEach((name, topic) -> topic.compaction().ifPresent(how -> compacted.put(name, how)));
+            return compacted;
         }
 
         /** How many records each topic has at most. */

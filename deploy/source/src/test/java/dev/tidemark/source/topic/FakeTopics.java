@@ -20,6 +20,7 @@ final class FakeTopics implements Topics {
     long cut;
 
     Optional<Duration> forgets = Optional.empty();
+    Duration spares = Duration.ZERO;
 
     /** Happens before each look. */
     Runnable beforeLook = () -> {};
@@ -51,6 +52,12 @@ final class FakeTopics implements Topics {
         });
     }
 
+    /** Compaction removes a record. */
+    void compact(String topic, int number, int offset) {
+        Place place = new Place(topic, number);
+        records(place).set(offset, new Message(place, offset, Optional.empty(), Optional.empty()));
+    }
+
     private static boolean isRecord(Message entry) {
         return entry.key().isPresent() || entry.value().isPresent();
     }
@@ -80,7 +87,7 @@ final class FakeTopics implements Topics {
                 name,
                 new Topic(
                         topic.id(),
-                        forgets,
+                        forgets.map(time -> new Compaction(spares, time)),
                         topic.partitions().stream()
                                 .map(records -> new Range(cut, Math.max(cut, records.size())))
                                 .toList())));

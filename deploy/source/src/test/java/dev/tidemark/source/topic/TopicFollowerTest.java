@@ -505,6 +505,63 @@ class TopicFollowerTest {
                 .allSatisfy(row -> assertThat(row.path("name").asText()).isEqualTo("a"));
     }
 
+    private void putWithoutName(int id) {
+        topics.add(
+                ITEMS,
+                0,
+                key(id),
+                event("u", "null", "{\"id\":" + id + ",\"size\":7,\"name\":\"__debezium_unavailable_value\"}"));
+    }
+
+    @Test
+    void aColumnThatWasNotSentIsNotTakenFromBeforeACompaction() throws Exception {
+        topics.forgets = Optional.of(Duration.ofHours(1));
+        put(0, 1, "a");
+        run();
+        put(0, 1, "b");
+        put(0, 2, "c");
+        topics.compact(ITEMS, 0, 1);
+        restart(true);
+        assertThat(follower.ending()).isEmpty();
+        putWithoutName(1);
+        restart(true);
+        assertEnded("lacks a column");
+        assertThat(writer.row("items", "1").has("size")).isFalse();
+    }
+
+    @Test
+    void aColumnThatWasNotSentIsNotTakenFromARowOfBeforeAllWasRead() throws Exception {
+        topics.forgets = Optional.of(Duration.ofHours(1));
+        topics.spares = Duration.ofHours(1);
+        writer.plant("items", RowJson.mapper().createObjectNode().put("id", 1).put("name", "a"));
+        put(0, 1, "b");
+        putWithoutName(1);
+        topics.compact(ITEMS, 0, 0);
+        run();
+        assertEnded("lacks a column");
+    }
+
+    @Test
+    void aColumnThatWasNotSentIsKeptWhereCompactionCannotHaveRemovedARecord() throws Exception {
+        topics.forgets = Optional.of(Duration.ofHours(1));
+        put(0, 1, "a");
+        putWithoutName(1);
+        run();
+        topics.commit();
+        run();
+        clock.advance(Duration.ofSeconds(11));
+        run();
+        putWithoutName(1);
+        run();
+        topics.commit();
+        topics.spares = Duration.ofHours(1);
+        putWithoutName(1);
+        restart(true);
+        assertThat(follower.ending()).isEmpty();
+        assertThat(writer.row("items", "1").path("name").asText()).isEqualTo("a");
+        assertThat(writer.puts()).isEqualTo(4);
+    }
+
     @Test
     void rowsOfATableWithoutATopicStayAndTheirFreshnessIsUnknown() throws Exception {
         writer.following("orders", "public.orders", "id");
