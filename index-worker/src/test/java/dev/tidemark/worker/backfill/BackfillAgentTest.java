@@ -20,6 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.PolledBatches;
@@ -33,6 +36,7 @@ import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.WorkerFixture;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Builds of a table with several partitions, some of which cannot be read. */
@@ -99,6 +103,21 @@ class BackfillAgentTest {
         logOf(id).put(id, "{\"id\":" + id + ",\"name\":\"" + name + "\",\"town\":\"T\",\"age\":" + id + "}");
     }
 
+    /** A record of a row that another program than a writer wrote. */
+    private void putForeign(int id, String age) {
+        ChangeLog log = logOf(id);
+        WireRecord own = new ChangeCodec("people").encode(log.upserted(100L + id, "{\"id\":" + id + "}"));
+        byte[] value = ("{\"op\":\"u\",\"after\":{\"id\":" + id + ",\"age\":" + age + "}}").getBytes(UTF_8);
+        log.add(new WireRecord(own.key(), KeyBytes.wrap(value), own.headers()));
+    }
+
+    private void deliverAll() {
+        logs.forEach((id, log) -> {
+            OpenShard shard = fixture.shards().find(id).orElseThrow();
+            fixture.deliver(shard, readings.getOrDefault(id, 0L), log.take());
+        });
+    }
+
     private void addAnIndex() {
         fixture.define(fixture.definitions().changed(Tables.catalog(WITH_ANOTHER), ChangeLog.START));
         fixture.run();
@@ -144,15 +163,27 @@ class BackfillAgentTest {
     }
 
     @Test
+    void aRecordThatCannotBeReadIsPassedOverAndStarvesNoOther() {
+        putForeign(7, "1e99999999999");
+        putForeign(8, "9".repeat(1_000_000));
+        deliverAll();
+        addAnIndex();
+
+        run();
+
+        assertThat(logs.keySet())
+                .allSatisfy(id -> assertThat(phase(id))
+                        .isInstanceOfAny(GenerationState.Verifying.class, GenerationState.Ready.class));
+        assertThat(opened).hasSize(1);
+    }
+
+    @Test
     void aBuildOfLargeRowsHoldsNoMoreThanItsMemoryAndEnds() {
         String large = "x".repeat(1 << 20);
         for (int id = 41; id <= 80; id++) {
             put(id, large);
         }
-        logs.forEach((id, log) -> {
-            OpenShard shard = fixture.shards().find(id).orElseThrow();
-            fixture.deliver(shard, readings.getOrDefault(id, 0L), log.take());
-        });
+        deliverAll();
         addAnIndex();
         long most = 0;
         for (int step = 0; step < 400; step++) {

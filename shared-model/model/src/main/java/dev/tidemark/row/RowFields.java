@@ -18,8 +18,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some fields of rows, read without building the rest. Only for rows that were accepted before: what is passed over is
- * not checked for repeated names or unpaired surrogates. For any thread.
+ * Some fields of rows, read without building the rest. What is passed over is not checked for repeated names or
+ * unpaired surrogates, so whether a row is good is to be known from elsewhere. For any thread.
  */
 public final class RowFields {
     /** No field. */
@@ -63,27 +63,30 @@ public final class RowFields {
     }
 
     /**
-     * Finds a row in a JSON object around it, such as an event, and reads them on the way.
+     * Finds a row in a JSON object around it, such as an event, and reads them on the way. The object may be one that
+     * was refused before.
      *
      * @param member the member of the object around that is the row
      * @return the row; empty where there is no object under that name. What follows the row is not looked at
-     * @throws BadJsonException when what comes before is not the beginning of a JSON object
+     * @throws BadJsonException when what comes before is not the beginning of a JSON object, or a field cannot be in a
+     *     row that was accepted
      */
     public Optional<PartialRow> find(byte[] around, String member) throws BadJsonException {
-        try (JsonParser parser = RowJson.trusting(around)) {
+        try (JsonParser parser = RowJson.lenient(around)) {
             parser.nextToken();
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 JsonToken token = parser.nextToken();
                 if (name.equals(member) && token == JsonToken.START_OBJECT) {
                     int from = (int) parser.currentTokenLocation().getByteOffset();
                     ObjectNode read = read(parser);
+                    StorableJson.requireOfRecord(read);
                     int end = (int) parser.currentLocation().getByteOffset();
                     return Optional.of(new PartialRow(read, RowDocument.stored(Arrays.copyOfRange(around, from, end))));
                 }
                 parser.skipChildren();
             }
             return Optional.empty();
-        } catch (IOException e) {
+        } catch (IOException | NumberFormatException e) {
             throw new BadJsonException("expected JSON, but " + e.getMessage());
         }
     }

@@ -41,7 +41,7 @@ public final class RowJson {
      * Most digits of a number that is read where rows were written: earlier versions wrote some that are a little
      * longer.
      */
-    private static final int ENVELOPE_NUMBER_LENGTH = MAX_NUMBER_LENGTH + 20;
+    static final int ENVELOPE_NUMBER_LENGTH = MAX_NUMBER_LENGTH + 20;
 
     private static final int MAX_NAME_LENGTH = 1_024;
     private static final int MAX_STRING_LENGTH = 16 * 1024 * 1024;
@@ -60,6 +60,9 @@ public final class RowJson {
     /** For rows of our own: what was stored must be readable, by whichever limits it was accepted. */
     private static final JsonMapper TRUSTING =
             mapper(limits().maxNumberLength(Integer.MAX_VALUE).maxNameLength(Integer.MAX_VALUE), false);
+
+    /** For rows that may have been refused, within the limits of {@link #ENVELOPES}. */
+    private static final JsonMapper LENIENT = mapper(limits().maxNumberLength(ENVELOPE_NUMBER_LENGTH), false);
 
     private RowJson() {}
 
@@ -109,6 +112,11 @@ public final class RowJson {
     /** Reads JSON that was accepted before, token by token: a repeated name passes. */
     static JsonParser trusting(byte[] json) throws IOException {
         return TRUSTING.createParser(json);
+    }
+
+    /** Reads JSON of unknown origin token by token, with the limits of an envelope; a repeated name passes. */
+    static JsonParser lenient(byte[] json) throws IOException {
+        return LENIENT.createParser(json);
     }
 
     /** Reads JSON of unknown origin token by token, with the limits of an envelope; a repeated name does not pass. */

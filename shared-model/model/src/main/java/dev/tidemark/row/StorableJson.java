@@ -22,22 +22,35 @@ final class StorableJson {
      * @throws BadJsonException when it could not be written, or not be read again
      */
     static void require(JsonNode node) throws BadJsonException {
+        require(node, FEW_DIGITS);
+    }
+
+    /**
+     * Checks a value of a record, whose numbers may be as long as earlier versions wrote some.
+     *
+     * @throws BadJsonException as {@link #require(JsonNode)}
+     */
+    static void requireOfRecord(JsonNode node) throws BadJsonException {
+        require(node, RowJson.ENVELOPE_NUMBER_LENGTH);
+    }
+
+    private static void require(JsonNode node, int fewDigits) throws BadJsonException {
         switch (node.getNodeType()) {
             case OBJECT -> {
                 for (Map.Entry<String, JsonNode> field : node.properties()) {
                     requireUnicode(field.getKey(), "name");
-                    require(field.getValue());
+                    require(field.getValue(), fewDigits);
                 }
             }
             case ARRAY -> {
                 for (JsonNode element : node) {
-                    require(element);
+                    require(element, fewDigits);
                 }
             }
             case STRING -> requireUnicode(node.textValue(), "string");
             case NUMBER -> {
                 if (node.isBigDecimal()) {
-                    requireReadable(node.decimalValue());
+                    requireReadable(node.decimalValue(), fewDigits);
                 }
             }
             default -> {
@@ -56,8 +69,8 @@ final class StorableJson {
     /**
      * A number is written in one form, which can be longer than the one in which it came: 11E9 is written as 1.1E+10.
      */
-    private static void requireReadable(BigDecimal number) throws BadJsonException {
-        if (number.precision() <= FEW_DIGITS && Math.abs((long) number.scale()) <= MODERATE_SCALE) {
+    private static void requireReadable(BigDecimal number, int fewDigits) throws BadJsonException {
+        if (number.precision() <= fewDigits && Math.abs((long) number.scale()) <= MODERATE_SCALE) {
             return;
         }
         String written = number.toString();

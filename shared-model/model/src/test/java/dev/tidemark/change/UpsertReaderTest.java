@@ -6,6 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.PartialRow;
@@ -60,10 +61,43 @@ class UpsertReaderTest {
                 .hasMessageContaining(ChangeCodec.TYPE);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1e99999999999", "[1e-99999999999]", "\"\\ud800\"", "{\"\\udc00\":1}"})
+    void refusesAFieldThatTheCodecRefuses(String value) {
+        assertRefused(value);
+    }
+
+    @Test
+    void refusesANumberThatIsTooLongForTheCodec() {
+        assertRefused("9".repeat(RowJson.MAX_NUMBER_LENGTH + 100));
+        assertRefused("[1." + "9".repeat(RowJson.MAX_NUMBER_LENGTH + 100) + "]");
+    }
+
+    @Test
+    void readsANumberThatIsALittleLongerThanOneOfAUserMayBe() throws Exception {
+        String number = "1." + "9".repeat(RowJson.MAX_NUMBER_LENGTH + 10);
+        WireRecord record = upsert("{\"op\":\"u\",\"after\":{\"n\":" + number + "}}");
+        assertThat(new ChangeCodec("movies").decode(record)).isInstanceOf(ChangeEvent.Upserted.class);
+        assertThat(READER.read(record).orElseThrow().fields().path("n").decimalValue())
+                .isEqualTo(number);
+    }
+
+    private static void assertRefused(String value) {
+        WireRecord record = upsert("{\"op\":\"u\",\"after\":{\"n\":" + value + "}}");
+        assertThatThrownBy(() -> new ChangeCodec("movies").decode(record)).isInstanceOf(MalformedChangeException.class);
+        assertThatThrownBy(() -> READER.read(record)).isInstanceOf(MalformedChangeException.class);
+    }
+
     private static WireRecord upsert(String value) {
         return new WireRecord(
                 KeyBytes.wrap(new byte[] {1}),
                 KeyBytes.wrap(value.getBytes(UTF_8)),
-                Map.of(ChangeCodec.TYPE, "dev.tidemark.row.upserted"));
+                Map.of(
+                        ChangeCodec.TYPE,
+                        "dev.tidemark.row.upserted",
+                        ChangeCodec.ID,
+                        "0001000000000000099",
+                        ChangeCodec.TIME,
+                        "2026-01-01T00:00:00Z"));
     }
 }

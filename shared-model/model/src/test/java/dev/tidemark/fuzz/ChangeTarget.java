@@ -22,6 +22,7 @@ import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.PartialRow;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowFields;
 
 /**
@@ -57,13 +58,15 @@ public final class ChangeTarget implements FuzzTarget {
         PublishTimings.parse(record.headers().get(PublishTimings.HEADER));
         ChangeMessage message = decoded(record);
         if (message == null) {
+            reread(record);
             return;
         }
         // Not the messages: -1.5e1 is a decimal when it comes, and an integer once it has been written as -15.
         WireRecord written = CODEC.encode(message);
         FuzzTarget.require(CODEC.encode(CODEC.decode(written)).equals(written), "one spelling of " + message);
         if (message instanceof ChangeEvent.Upserted event) {
-            catalog.indexes().forEach(index -> derive(index, event));
+            catalog.indexes()
+                    .forEach(index -> derive(new EntryDeriver(index), event.key(), PartialRow.of(event.row())));
             Optional<PartialRow> again = new UpsertReader(new RowFields(List.of("cast", "year", "title"))).read(record);
             FuzzTarget.require(again.isPresent(), "a row once more");
         }
@@ -77,9 +80,24 @@ public final class ChangeTarget implements FuzzTarget {
         }
     }
 
-    private static void derive(IndexDefinition index, ChangeEvent.Upserted event) {
+    /** A record that is in quarantine is read again for another index, which must not end with an error. */
+    private void reread(WireRecord record) {
+        for (IndexDefinition index : catalog.indexes()) {
+            EntryDeriver deriver = new EntryDeriver(index);
+            try {
+                new UpsertReader(EntryDeriver.fields(List.of(deriver)))
+                        .read(record)
+                        .ifPresent(row -> derive(deriver, record.key(), row));
+            } catch (MalformedChangeException e) {
+                FuzzTarget.require(!String.valueOf(e.getMessage()).isEmpty(), "a reason");
+            }
+        }
+    }
+
+    private static void derive(EntryDeriver deriver, KeyBytes key, PartialRow row) {
         try {
-            new EntryDeriver(index).derive(event.key(), event.row());
+            RowDocument carried = deriver.derive(key, row).carried();
+            FuzzTarget.require(carried == null || carried.bytes().length > 0, "something carried");
         } catch (UnindexableRowException e) {
             FuzzTarget.require(!e.getMessage().isEmpty(), "a reason");
         }
