@@ -50,12 +50,13 @@ public record PlainEnvelope(String word, RowDocument row) {
                 }
             }
             return word == null || row == null || parser.nextToken() != null ? null : new PlainEnvelope(word, row);
-        } catch (IOException | NumberFormatException e) {
+        } catch (IOException | NumberFormatException | BadJsonException e) {
             return null;
         }
     }
 
-    private static @Nullable RowDocument row(JsonParser parser, byte[] json, RowFields wanted) throws IOException {
+    private static @Nullable RowDocument row(JsonParser parser, byte[] json, RowFields wanted)
+            throws IOException, BadJsonException {
         int from = (int) parser.currentTokenLocation().getByteOffset();
         ObjectNode read = RowJson.mapper().createObjectNode();
         boolean simple = true;
@@ -79,7 +80,7 @@ public record PlainEnvelope(String word, RowDocument row) {
     }
 
     /** Goes to the end of a value, checking what the parser checks only when it is asked; how deep the value is. */
-    private static int pass(JsonParser parser, JsonToken first) throws IOException {
+    private static int pass(JsonParser parser, JsonToken first) throws IOException, BadJsonException {
         int depth = 0;
         int deepest = 0;
         for (JsonToken token = first; ; token = parser.nextToken()) {
@@ -91,7 +92,7 @@ public record PlainEnvelope(String word, RowDocument row) {
             } else if (token.isStructEnd()) {
                 depth--;
             } else if (token == JsonToken.VALUE_NUMBER_FLOAT) {
-                parser.getDecimalValue();
+                StorableJson.requireOfRecord(parser.getDecimalValue());
             }
             if (depth == 0) {
                 return deepest;

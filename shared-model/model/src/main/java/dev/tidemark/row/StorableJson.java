@@ -34,6 +34,15 @@ final class StorableJson {
         require(node, RowJson.ENVELOPE_NUMBER_LENGTH);
     }
 
+    /**
+     * Checks a number of a record.
+     *
+     * @throws BadJsonException as {@link #require(JsonNode)}
+     */
+    static void requireOfRecord(BigDecimal number) throws BadJsonException {
+        requireReadable(number, RowJson.ENVELOPE_NUMBER_LENGTH);
+    }
+
     private static void require(JsonNode node, int fewDigits) throws BadJsonException {
         switch (node.getNodeType()) {
             case OBJECT -> {

@@ -70,6 +70,7 @@ class PlainEnvelopeTest {
                 "{\"op\":\"u\",\"op\":\"u\",\"after\":{}}",
                 "{\"op\":\"u\",\"after\":{\"a\":\"\\ud800\"}}",
                 "{\"op\":\"u\",\"after\":{\"a\":1e99999999999}}",
+                "{\"op\":\"u\",\"after\":{\"a\":11e2147483647}}",
                 "{\"op\":\"u\",\"after\":{\"a\":\"\u0001\"}}"
             })
     void leavesToOthersWhatIsNotPlain(String json) {
