@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -70,12 +71,16 @@ public record ReceiptService(
         Duration left = patience;
         while (left.compareTo(Duration.ZERO) > 0 && !isDecided(plan, token)) {
             Duration turn = mayRestore(plan, token) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
-            if (!waiting.await(() -> isPassed(plan, token), turn)) {
-                throw new NotAnswerableException("too many requests wait for progress already");
-            }
+            await(() -> isPassed(plan, token), turn);
             left = left.minus(turn);
         }
         return token.row().isPresent() ? checked(ofRow(plan, token, token.row().get(), memory)) : ofMany(plan, token);
+    }
+
+    private void await(BooleanSupplier condition, Duration turn) throws NotAnswerableException, InterruptedException {
+        if (!waiting.await(condition, turn)) {
+            throw new NotAnswerableException("too many requests wait for progress already");
+        }
     }
 
     /** The table of a token, which names partitions of it only, and no row but one that its partition can hold. */
@@ -297,17 +302,27 @@ public record ReceiptService(
     }
 
     /**
-     * The global indexes of the table of a token that do not show all of its write yet, by their names.
+     * The global indexes of the table of a token that do not show all of its write yet, by their names. Waits until it
+     * is known what other workers have of them, up to the timeout.
      *
-     * @throws NotAnswerableException while it is not known what other workers have of them
+     * @throws NotAnswerableException when it is not known then, or too many requests wait already
      */
-    public List<String> late(SessionToken token) throws NotAnswerableException {
-        Optional<DesiredTable> plan = definitions.get().table(token.table());
-        if (plan.isEmpty()) {
+    public List<String> late(SessionToken token, Duration patience)
+            throws NotAnswerableException, InterruptedException {
+        Optional<DesiredTable> found = definitions.get().table(token.table());
+        if (found.isEmpty()) {
             return List.of();
         }
-        global.requireNotes(plan.get());
-        return late(plan.get(), token);
+        DesiredTable plan = found.get();
+        Duration left = patience;
+        while (left.compareTo(Duration.ZERO) > 0 && !global.areNotesRead(plan)) {
+            // No signal comes once they are read.
+            Duration turn = left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
+            await(() -> global.areNotesRead(plan), turn);
+            left = left.minus(turn);
+        }
+        global.requireNotes(plan);
+        return late(plan, token);
     }
 
     private List<String> late(DesiredTable plan, SessionToken token) {

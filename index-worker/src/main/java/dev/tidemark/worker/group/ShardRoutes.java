@@ -106,9 +106,16 @@ public final class ShardRoutes {
         return known.get().tables().containsAll(tables.get());
     }
 
-    /** Whether the notes of a table were read; true of a table that is not defined, which has none. */
+    /**
+     * Whether the notes of a table were read; true of a table that is not defined, which has none. Where they were not,
+     * requests that they are read now: a table may have been defined since the last reading.
+     */
     public boolean isKnown(String table) {
-        return known.get().tables().contains(table) || !tables.get().contains(table);
+        boolean read = known.get().tables().contains(table) || !tables.get().contains(table);
+        if (!read) {
+            readSoon();
+        }
+        return read;
     }
 
     /** Requests that the notes are read now. */

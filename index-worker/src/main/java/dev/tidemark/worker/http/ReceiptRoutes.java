@@ -119,7 +119,7 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
                 statuses.add(one.path("status").asText());
             }
         }
-        List<String> late = receipts.late(asked);
+        List<String> late = receipts.late(asked, owners.left(end));
         boolean visible = statuses.stream().allMatch(VISIBLE::equals);
         json.put("decided", visible && late.isEmpty()).set("partitions", partitions);
         addIndexes(json, catalog.get().table(asked.table()).orElseThrow(), statuses, late);

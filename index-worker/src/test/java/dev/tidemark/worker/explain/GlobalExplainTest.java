@@ -207,7 +207,7 @@ class GlobalExplainTest {
         assertThatThrownBy(() -> receipts.ask(many, Duration.ZERO, bytes -> {}))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessage(reason);
-        assertThatThrownBy(() -> receipts.late(many))
+        assertThatThrownBy(() -> receipts.late(many, Duration.ZERO))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessage(reason);
 
@@ -219,7 +219,7 @@ class GlobalExplainTest {
                 .containsEntry("by_name", Kind.VISIBLE);
         assertThat(((Receipt.OfMany) receipts.ask(many, Duration.ZERO, bytes -> {})).late())
                 .containsExactly("by_town", "by_tag");
-        assertThat(receipts.late(many)).containsExactly("by_town", "by_tag");
+        assertThat(receipts.late(many, Duration.ZERO)).containsExactly("by_town", "by_tag");
     }
 
     @Test
@@ -228,6 +228,11 @@ class GlobalExplainTest {
         // Found unread more often than in the first turn: a receipt that does not rest in between runs out of turns.
         unread = 5;
         assertThat(statuses(1, Duration.ofMillis(500), bytes -> {})).containsEntry("by_name", Kind.VISIBLE);
+
+        unread = 5;
+        answersElsewhere = Optional.of(true);
+        SessionToken many = new SessionToken("people", Map.of(0, ChangeLog.version(5), 1, ChangeLog.version(5)));
+        assertThat(receipts.late(many, Duration.ofMillis(500))).containsExactly("by_town", "by_tag");
     }
 
     @Test

@@ -24,6 +24,7 @@ class ShardRoutesTest {
 
     private final List<Owner> noted = new ArrayList<>();
     private final ManualClock clock = new ManualClock();
+    private final List<String> tables = new ArrayList<>(List.of("people", "films"));
     private ShardRoutes routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self", ""));
 
     @Test
@@ -37,6 +38,15 @@ class ShardRoutesTest {
         assertThat(routes.isKnown("people")).isTrue();
         assertThat(routes.isKnown("dropped")).isTrue();
         assertThat(routes.isAlone("not defined yet")).isFalse();
+    }
+
+    @Test
+    void readsTheNotesOfATableThatHasJustBeenDefinedOnceTheyAreAskedFor() throws InterruptedException {
+        read();
+        tables.add("cities");
+        assertThat(routes.isKnown("cities")).isFalse();
+        routes.agent().doWork();
+        assertThat(routes.isKnown("cities")).isTrue();
     }
 
     @Test
@@ -139,7 +149,7 @@ class ShardRoutesTest {
 
     private ShardRoutes routes(WorkerIdentity self) {
         return new ShardRoutes(
-                self, "a", new InMemoryOwnerSource(noted), () -> List.of("people", "films"), clock, () -> {});
+                self, "a", new InMemoryOwnerSource(noted), () -> tables, clock, () -> {});
     }
 
     private void note(String url, String instance, String group, boolean live, long second) {
