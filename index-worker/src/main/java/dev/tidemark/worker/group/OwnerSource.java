@@ -11,8 +11,9 @@ public interface OwnerSource {
      *
      * @param owners several of one shard where there are several replica groups
      * @param live replica groups that have members, also where none of these has noted anything yet
+     * @param whole whether each of these could be read this time
      */
-    record Reading(List<Owner> owners, Set<String> live) {}
+    record Reading(List<Owner> owners, Set<String> live, boolean whole) {}
 
     /**
      * Returns the owners of the shards of some tables.

@@ -93,7 +93,8 @@ public final class ShardRoutes {
                 all.stream().filter(owner -> !isSelf(owner)).collect(Collectors.groupingBy(Owner::shard));
         suspects.keySet().retainAll(others.keySet());
         Set<String> shared = others.keySet().stream().map(ShardId::table).collect(Collectors.toSet());
-        return new Known(asked, all, read.live(), others, shared);
+        // Of the groups that could not be read, the notes of before are here: those of the tables that there were then.
+        return new Known(read.whole() ? asked : known.get().tables(), all, read.live(), others, shared);
     }
 
     /** Reads the notes. To be run by one thread. */

@@ -4,7 +4,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ class ShardRoutesTest {
     private final List<Owner> noted = new ArrayList<>();
     private final ManualClock clock = new ManualClock();
     private final List<String> tables = new ArrayList<>(List.of("people", "films"));
+    private final Set<String> unread = new HashSet<>();
     private ShardRoutes routes = routes(new WorkerIdentity(URI.create("http://self:1"), "self", ""));
 
     @Test
@@ -47,6 +50,27 @@ class ShardRoutesTest {
         assertThat(routes.isKnown("cities")).isFalse();
         routes.agent().doWork();
         assertThat(routes.isKnown("cities")).isTrue();
+    }
+
+    @Test
+    void doesNotKnowTheNotesOfATableBeforeEachGroupWithMembersIsRead() throws InterruptedException {
+        unread.add("b");
+        note("http://other:1", "other", "a", true, 1);
+        read();
+        assertThat(routes.isKnown()).isFalse();
+        assertThat(routes.isKnown("films")).isFalse();
+        assertThat(routes.isAlone("films")).isFalse();
+        assertThat(urls()).as("what was read is used").containsExactly("http://other:1");
+
+        unread.clear();
+        read();
+        assertThat(routes.isKnown()).isTrue();
+
+        unread.add("b");
+        tables.add("cities");
+        read();
+        assertThat(routes.isKnown("films")).as("its notes of before are there").isTrue();
+        assertThat(routes.isKnown("cities")).isFalse();
     }
 
     @Test
@@ -149,7 +173,7 @@ class ShardRoutesTest {
 
     private ShardRoutes routes(WorkerIdentity self) {
         return new ShardRoutes(
-                self, "a", new InMemoryOwnerSource(noted), () -> tables, clock, () -> {});
+                self, "a", new InMemoryOwnerSource(noted, Set.of(), unread), () -> tables, clock, () -> {});
     }
 
     private void note(String url, String instance, String group, boolean live, long second) {

@@ -158,7 +158,7 @@ final class WorkerServer implements AutoCloseable {
         shardRoutes = new ShardRoutes(
                 new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1", ""),
                 "a",
-                new InMemoryOwnerSource(owners, silentGroups),
+                new InMemoryOwnerSource(owners, silentGroups, Set.of()),
                 () -> List.of("films", "people"),
                 bench.clock(),
                 () -> {});

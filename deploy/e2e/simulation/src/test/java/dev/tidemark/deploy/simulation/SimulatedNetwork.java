@@ -73,7 +73,7 @@ final class SimulatedNetwork implements OwnerSource {
                 groups.stream().flatMap(group -> group.owners(tables).stream()).toList();
         Set<String> live =
                 owners.stream().filter(Owner::live).map(Owner::replicaGroup).collect(Collectors.toSet());
-        return new Reading(owners, live);
+        return new Reading(owners, live, true);
     }
 
     /** Whether there is anybody to ask. */
