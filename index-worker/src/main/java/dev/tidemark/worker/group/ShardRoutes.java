@@ -175,15 +175,20 @@ public final class ShardRoutes {
     }
 
     /**
-     * Whether another worker that is known to live notes that a generation answers from a shard; empty where none notes
-     * anything of it. That one which did not answer has it says nothing, but that it does not have it still counts.
+     * Whether another worker that may live notes that a generation answers from a shard; empty where none notes anything
+     * of it. That one which did not answer has it says nothing, but that it does not have it still counts. The group of
+     * this worker has members, even if it had none when the groups were listed last.
      */
     public Optional<Boolean> serves(ShardId shard, long generation) {
-        if (living(shard).anyMatch(owner -> owner.note().generations().contains(generation))) {
+        List<Owner> members = others(shard)
+                .filter(owner -> owner.live() || isOwn(owner.replicaGroup()))
+                .toList();
+        if (members.stream()
+                .filter(owner -> !isSuspect(owner))
+                .anyMatch(owner -> owner.note().generations().contains(generation))) {
             return Optional.of(true);
         }
-        return others(shard)
-                .filter(Owner::live)
+        return members.stream()
                 .filter(owner -> !owner.note().generations().contains(generation))
                 .findFirst()
                 .map(lacking -> false);
@@ -191,9 +196,7 @@ public final class ShardRoutes {
 
     /** The other workers to ask for a shard, the best first. */
     public List<Owner> of(ShardId shard) {
-        Map<URI, OffsetNote> suspect = suspects.getOrDefault(shard, Map.of());
-        Comparator<Owner> best = Comparator.comparing((Owner owner) ->
-                        owner.note().equals(suspect.get(owner.note().url())))
+        Comparator<Owner> best = Comparator.comparing(this::isSuspect)
                 .thenComparing(owner -> !owner.live())
                 .thenComparing(
                         owner -> !self.rack().isEmpty() && !owner.note().rack().equals(self.rack()))
@@ -204,18 +207,18 @@ public final class ShardRoutes {
 
     /** Up to when others than an owner, of which none is known not to answer, have noted to have its shard. */
     public Optional<Instant> completeUpTo(Owner but) {
-        return living(but.shard())
-                .filter(owner -> !owner.worker().equals(but.worker()))
+        return others(but.shard())
+                .filter(Owner::live)
+                .filter(owner -> !isSuspect(owner) && !owner.worker().equals(but.worker()))
                 .flatMap(owner -> owner.note().progress().watermark().stream())
                 .max(Comparator.naturalOrder());
     }
 
-    /** The other workers of a shard whose groups have members, but for those that did not answer since their note. */
-    private Stream<Owner> living(ShardId shard) {
-        Map<URI, OffsetNote> suspect = suspects.getOrDefault(shard, Map.of());
-        return others(shard)
-                .filter(Owner::live)
-                .filter(owner -> !owner.note().equals(suspect.get(owner.note().url())));
+    /** Whether a worker did not answer since its note. */
+    private boolean isSuspect(Owner owner) {
+        return owner.note()
+                .equals(suspects.getOrDefault(owner.shard(), Map.of())
+                        .get(owner.note().url()));
     }
 
     private Stream<Owner> others(ShardId shard) {

@@ -74,6 +74,15 @@ class ShardRoutesTest {
     }
 
     @Test
+    void aMemberOfItsOwnGroupAnswersBeforeTheGroupIsKnownToHaveMembers() throws InterruptedException {
+        noted.add(new Owner(SHARD, "a", false, noteOf("http://own:1", "own", 7)));
+        noted.add(new Owner(SHARD, "b", false, noteOf("http://other:1", "other", 8)));
+        read();
+        assertThat(routes.serves(SHARD, 7)).contains(true);
+        assertThat(routes.serves(SHARD, 8)).contains(false);
+    }
+
+    @Test
     void isAloneUntilAnotherWorkerHasSomethingOfTheTable() throws InterruptedException {
         note("http://self:1", "self", "a", true, 1);
         read();
@@ -180,6 +189,11 @@ class ShardRoutesTest {
         Progress progress = new Progress(TIME.plusSeconds(second), new RowVersion(1, second));
         OffsetNote note = new OffsetNote(progress, URI.create(url), instance, new TreeSet<>());
         noted.add(new Owner(SHARD, group, live, note));
+    }
+
+    private static OffsetNote noteOf(String url, String instance, long generation) {
+        Progress progress = new Progress(TIME, new RowVersion(1, 1));
+        return new OffsetNote(progress, URI.create(url), instance, new TreeSet<>(Set.of(generation)));
     }
 
     private static Owner owner(String url, String instance, String group, String rack) {
