@@ -175,9 +175,9 @@ public final class ShardRoutes {
     }
 
     /**
-     * Whether another worker that may live notes that a generation answers from a shard; empty where none notes anything
-     * of it. That one which did not answer has it says nothing, but that it does not have it still counts. The group of
-     * this worker has members, even if it had none when the groups were listed last.
+     * Whether another worker that may live notes that a generation answers from a shard; empty where none notes
+     * anything of it. That one which did not answer has it says nothing, but that it does not have it still counts. The
+     * group of this worker has members, even if it had none when the groups were listed last.
      */
     public Optional<Boolean> serves(ShardId shard, long generation) {
         List<Owner> members = others(shard)
