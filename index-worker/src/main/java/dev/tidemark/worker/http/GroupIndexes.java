@@ -107,8 +107,16 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
         return new Life(parts.life(), parts.progress());
     }
 
-    /** The state of the current generation of an index in each replica group, first in that of this worker. */
+    /**
+     * The state of the current generation of an index in each replica group, first in that of this worker. One is
+     * unknown while the groups are not known.
+     */
     List<LifecycleState> states(TableDefinition table, DesiredIndex plan) {
+        if (!group.routes().isKnown()) {
+            // The notes of a table that was defined just now were not read yet.
+            group.routes().look();
+        }
+        boolean known = group.routes().isKnown();
         List<LifecycleState> states = new ArrayList<>(List.of(life(table, plan).state()));
         for (String replicaGroup : group.routes().groups()) {
             if (!group.routes().isOwn(replicaGroup)) {
@@ -116,6 +124,10 @@ public record GroupIndexes(LagJson own, GroupParts group, Supplier<Definitions> 
                 states.add(parts(table, plan, group.read(members, PeerRoutes.INDEXES))
                         .life());
             }
+        }
+        if (!known) {
+            String why = "it is not known yet which other replica groups there are";
+            states.add(new LifecycleState(LifecycleState.State.UNKNOWN, Optional.empty(), why, false));
         }
         return states;
     }

@@ -287,6 +287,23 @@ class CatalogRoutesTest {
         assertThat(send("POST", "/v1/indexes/by_name/cancel", "").statusCode()).isEqualTo(202);
     }
 
+    @Test
+    void refusesToGiveUpABuildUntilTheReplicaGroupsAreKnown() throws Exception {
+        build();
+        worker.tables.add("a table whose notes are not read");
+
+        HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_rating/cancel", "");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(json(refused).path("detail").asText())
+                .contains("does not know whether films.by_rating is", "other replica groups");
+        assertThat(current.index("films", "by_rating")).isPresent();
+
+        worker.shardRoutes.readSoon();
+        worker.shardRoutes.agent().doWork();
+        assertThat(send("POST", "/v1/indexes/by_rating/cancel", "").statusCode())
+                .isEqualTo(202);
+    }
+
     /** Lets the worker begin an index that nobody copies. */
     private void build() throws Exception {
         worker.films.put(1, "{\"id\":1,\"year\":1942,\"rating\":8}");

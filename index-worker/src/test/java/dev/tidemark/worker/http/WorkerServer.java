@@ -87,6 +87,7 @@ final class WorkerServer implements AutoCloseable {
     private final OpenShard shard;
     private long reading;
     final List<Owner> owners = new ArrayList<>();
+    final List<String> tables = new ArrayList<>(List.of("films", "people"));
     final Set<String> silentGroups = new HashSet<>();
     final PeriodicAgent sampler;
     final ShardRoutes shardRoutes;
@@ -159,7 +160,7 @@ final class WorkerServer implements AutoCloseable {
                 new WorkerIdentity(URI.create("http://127.0.0.1:1"), "worker-1", ""),
                 "a",
                 new InMemoryOwnerSource(owners, silentGroups, Set.of()),
-                () -> List.of("films", "people"),
+                () -> tables,
                 bench.clock(),
                 () -> {});
         shardRoutes.agent().doWork();
