@@ -64,8 +64,8 @@ record RoutesMain(
         GroupQueries queries = new GroupQueries(engine, shardRoutes, peers, writer, pages, peers::after, clock);
         WorkersJson workers = new WorkersJson(
                 core.self(), config.replicaGroup(), shardRoutes, peers, core.lag(), definitions::layout);
-        OwnerCalls owners = new OwnerCalls(core.lag(), shardRoutes, peers, waiting, clock);
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
+        OwnerCalls owners = new OwnerCalls(rows, shardRoutes, peers, waiting, clock);
         QueryLimits limits = config.queries();
         GroupParts group = new GroupParts(shardRoutes, peers);
         QuarantineJson quarantine = new QuarantineJson(core.shards(), pages);

@@ -85,6 +85,12 @@ public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
                         + " is not assigned to this worker; query the worker that holds it"));
     }
 
+    /** Whether this process holds a shard open and may answer for it at the moment. */
+    public boolean answers(ShardId shard) {
+        return refusal.get().isEmpty()
+                && lag.shards().find(shard).filter(OpenShard::isReadable).isPresent();
+    }
+
     private void requireLease() throws NotAnswerableException {
         Optional<String> reason = refusal.get();
         if (reason.isPresent()) {

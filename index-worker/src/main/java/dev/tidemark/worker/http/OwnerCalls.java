@@ -25,19 +25,19 @@ import org.eclipse.jetty.http.HttpHeader;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.worker.explain.NoReceiptException;
+import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.Owner;
 import dev.tidemark.worker.group.ShardRoutes;
-import dev.tidemark.worker.lag.LagMeter;
-import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 
 /**
  * Passes calls about one row on to the worker that has the row's shard, once the caller's rights are checked.
  *
+ * @param rows looks up what is answered here
  * @param waiting how many may wait at a time, so that a worker that hangs does not take every thread
  */
-public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, WaiterLimit waiting, Clock clock) {
+public record OwnerCalls(RowLookup rows, ShardRoutes routes, PeerClient peers, WaiterLimit waiting, Clock clock) {
     /** Says that the call was passed on already. */
     static final String HOP = "Tidemark-Hop";
 
@@ -61,13 +61,9 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
      */
     private record Question(Call call, String path, boolean readsRows, Duration waits, Instant until) {}
 
-    private boolean isHere(ShardId shard) {
-        return lag.shards().find(shard).filter(OpenShard::isReadable).isPresent();
-    }
-
-    /** Whether another worker has the shard, and this one does not. */
+    /** Whether another worker has the shard, and this one does not, or must not answer for it. */
     boolean isElsewhere(ShardId shard) {
-        return !isHere(shard) && !routes.of(shard).isEmpty();
+        return !rows.answers(shard) && !routes.of(shard).isEmpty();
     }
 
     /** When a time that begins now is over. */
@@ -102,22 +98,23 @@ public record OwnerCalls(LagMeter lag, ShardRoutes routes, PeerClient peers, Wai
     }
 
     /**
-     * Answers a call with the answer of another worker, where this one does not have the shard and another does.
+     * Answers a call with the answer of another worker, where this one does not answer for the shard and another does.
      *
      * @param readsRows whether the caller may read rows of the table
      * @param waits how long an owner may wait by it before it answers
      * @param patience how much longer all owners together may take
      * @return false where the call is to be answered here
-     * @throws ProblemException 421 where another worker passed the call on, and the shard is not here; 503 when too
-     *     many requests wait already
+     * @throws ProblemException 421 where another worker passed the call on, and this one does not answer for the shard;
+     *     503 when too many requests wait already
      */
     boolean pass(Call call, ShardId shard, boolean readsRows, Duration waits, Duration patience)
             throws InterruptedException {
-        if (isHere(shard)) {
+        if (rows.answers(shard)) {
             return false;
         }
         if (call.header(HOP) != null) {
-            throw new ProblemException(Refusals.notHeld("this worker does not hold shard " + shard));
+            throw new ProblemException(
+                    Refusals.notHeld(rows.refusal().get().orElse("this worker does not hold shard " + shard)));
         }
         String query = call.queryString();
         String path = query == null ? call.path() : call.path() + "?" + query;

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -175,6 +176,42 @@ class GroupCallsTest {
                         .path("outcome")
                         .asText())
                 .isNotEqualTo("in_index");
+    }
+
+    @Test
+    void callsAboutARowGoToAnotherWorkerWhileThisOneMustNotAnswerForItsShards() throws Exception {
+        OpenShard here = first.bench.open(new ShardId("people", partition));
+        ChangeLog changes = new ChangeLog(Tables.people()).heartbeat(85);
+        first.bench.deliver(here, Objects.requireNonNull(here.takeStart()).reading(), changes.take());
+        RowVersion version = ChangeLog.version(7);
+        String row = "/v1/indexes/by_town/explain?key=7";
+        String receipt =
+                "/v1/receipts/" + SessionToken.of("people", partition, version).encode();
+        String ofMany = "/v1/receipts/"
+                + new SessionToken("people", Map.of(partition, version, (partition + 1) % 4, version)).encode();
+
+        first.refusal = Optional.of("paused for too long");
+        for (String path : List.of(row, receipt, ofMany)) {
+            assertThat(json(first, path)).isEqualTo(json(other, path));
+        }
+        for (String path : List.of(row, receipt)) {
+            assertThat(statusOfHop(first, path))
+                    .as("as for a shard that is not here")
+                    .isEqualTo(421);
+        }
+
+        other.refusal = Optional.of("paused for too long");
+        assertThat(json(first, row).path("outcome").asText()).isEqualTo("not_held");
+        HttpResponse<byte[]> refused = first.get(receipt);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(RowJson.parse(refused.body()).path("detail").asText()).isEqualTo("paused for too long");
+    }
+
+    /** The status of the answer to a call that another worker has passed on. */
+    private static int statusOfHop(WorkerServer worker, String path) throws Exception {
+        HttpURLConnection call = (HttpURLConnection) worker.at(path).toURL().openConnection();
+        call.setRequestProperty(OwnerCalls.HOP, "1");
+        return call.getResponseCode();
     }
 
     @Tag("slow")

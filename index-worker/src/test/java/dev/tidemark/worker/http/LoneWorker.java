@@ -6,9 +6,9 @@ import java.util.List;
 import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.group.ShardRoutes;
 import dev.tidemark.worker.group.WorkerIdentity;
-import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.shard.ProgressSignal;
 import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.testkit.InMemoryOwnerSource;
@@ -19,7 +19,7 @@ final class LoneWorker {
 
     private LoneWorker() {}
 
-    static OwnerCalls calls(LagMeter lag) {
+    static OwnerCalls calls(RowLookup rows) {
         ShardRoutes routes = new ShardRoutes(
                 new WorkerIdentity(NOWHERE, "worker-1", ""),
                 "a",
@@ -28,7 +28,7 @@ final class LoneWorker {
                 new SteadyClock(),
                 () -> {});
         return new OwnerCalls(
-                lag,
+                rows,
                 routes,
                 new PeerClient(
                         new ServiceConnection(ServiceClient.plain(NOWHERE)),

@@ -51,7 +51,7 @@ final class RowServer implements AutoCloseable {
                         shard -> Progress.UNKNOWN,
                         (shard, generation) -> Optional.empty(),
                         table -> true));
-        OwnerCalls owners = LoneWorker.calls(shelf.bench().lag());
+        OwnerCalls owners = LoneWorker.calls(rows);
         List<Route> routes = Stream.concat(
                         new ExplainRoutes(
                                         Tables.names(Tables.inForce(FilmShard.catalog())),

@@ -166,8 +166,8 @@ final class WorkerServer implements AutoCloseable {
         shardRoutes.agent().doWork();
         PeerClient peers = new PeerClient(toWriter, pages);
         GroupQueries queries = new GroupQueries(engine, shardRoutes, peers, facts, pages, peers::after, bench.clock());
-        OwnerCalls owners = new OwnerCalls(bench.lag(), shardRoutes, peers, waiting, new SteadyClock());
-        RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
+        RowLookup rows = new RowLookup(bench.lag(), () -> refusal);
+        OwnerCalls owners = new OwnerCalls(rows, shardRoutes, peers, waiting, new SteadyClock());
         LagJson lag = new LagJson(
                 bench::definitions,
                 bench.lag(),
