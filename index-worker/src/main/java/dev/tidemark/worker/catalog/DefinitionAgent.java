@@ -17,7 +17,8 @@ import dev.tidemark.runtime.Agent;
  * changed, because any client with write access may have written it. The agent requests the definitions from the
  * writer, stores them, and only then puts them in force. While the writer does not answer, or belongs to another
  * deployment, the known definitions stay in force, and nothing is dropped. If the topic contradicts the writer, the
- * agent ignores the record, reports it and queries the writer again.
+ * agent ignores the record, reports it and queries the writer again. While the topic cannot be read, the agent queries
+ * the writer at intervals.
  */
 public final class DefinitionAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionAgent.class);
@@ -165,6 +166,8 @@ public final class DefinitionAgent implements Agent {
                 LOGGER.warn("The definitions cannot be read at the moment; those that are known stay in force", e);
             }
             failing = true;
+            // No record announces a change then, so the writer is queried at intervals.
+            settled = false;
             return Optional.empty();
         }
     }

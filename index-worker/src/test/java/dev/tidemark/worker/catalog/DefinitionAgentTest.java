@@ -278,6 +278,23 @@ class DefinitionAgentTest {
     }
 
     @Test
+    void followsTheWriterWhileTheSourceFails() throws Exception {
+        DefinitionAgent agent = agent();
+        publish(version(1));
+        agent.doWork();
+        source.down = true;
+        writer.inForce = Optional.of(version(2));
+
+        clock.advance(Duration.ofSeconds(5));
+        agent.doWork();
+        assertThat(followed.get()).isEqualTo(version(2));
+        assertThat(followed.trouble()).isEmpty();
+
+        assertThat(agent.doWork()).as("not at each step").isZero();
+        assertThat(writer.asked).isEqualTo(2);
+    }
+
+    @Test
     void closesTheSourceAtTheEnd() {
         agent().onClose();
 
