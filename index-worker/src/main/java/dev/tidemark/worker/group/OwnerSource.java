@@ -11,7 +11,7 @@ public interface OwnerSource {
      *
      * @param owners several of one shard where there are several replica groups
      * @param live replica groups that have members, also where none of these has noted anything yet
-     * @param whole whether each of these could be read this time
+     * @param whole whether each of these could be read this time, and all of them are known
      */
     record Reading(List<Owner> owners, Set<String> live, boolean whole) {}
 

@@ -44,7 +44,7 @@ public final class KafkaOwnerSource implements OwnerSource, AutoCloseable {
                                 note))
                         .stream())
                 .toList();
-        return new Reading(owners, read.live(), !read.unread().containsValue(true));
+        return new Reading(owners, read.live(), read.listed() && !read.unread().containsValue(true));
     }
 
     @Override

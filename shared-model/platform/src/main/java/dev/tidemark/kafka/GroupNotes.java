@@ -47,6 +47,7 @@ public final class GroupNotes {
     private Map<String, Boolean> groups = Map.of();
     private @Nullable CompletableFuture<Listing> listing;
     private boolean listed = true;
+    private boolean everListed;
     private Instant next = Instant.MIN;
 
     /** Sends questions to the brokers, and does not wait. */
@@ -80,8 +81,9 @@ public final class GroupNotes {
      * @param live replica groups that have members, as far as is known, also where none of these has noted anything
      * @param unread replica groups that could not be read this time, and whether they have members; their notes are
      *     those of before, and others may have their partitions by now
+     * @param listed whether all brokers have listed their groups once; there may be others until then
      */
-    public record Reading(List<Noted> notes, Set<String> live, Map<String, Boolean> unread) {}
+    public record Reading(List<Noted> notes, Set<String> live, Map<String, Boolean> unread, boolean listed) {}
 
     /**
      * Nothing was read yet.
@@ -126,7 +128,8 @@ public final class GroupNotes {
                         .map(this::replicaGroup)
                         .collect(Collectors.toSet()),
                 unread.stream()
-                        .collect(Collectors.toMap(this::replicaGroup, group -> groups.getOrDefault(group, true))));
+                        .collect(Collectors.toMap(this::replicaGroup, group -> groups.getOrDefault(group, true))),
+                everListed);
     }
 
     private String replicaGroup(String group) {
@@ -177,6 +180,7 @@ public final class GroupNotes {
         }
         groups = Map.copyOf(known);
         listed = found.whole();
+        everListed |= listed;
         read.keySet().retainAll(groups.keySet());
         late.keySet().retainAll(groups.keySet());
     }

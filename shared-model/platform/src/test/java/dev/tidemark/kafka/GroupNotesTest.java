@@ -199,6 +199,23 @@ class GroupNotesTest {
         assertThat(others.read(TABLES).notes()).isEmpty();
     }
 
+    @Test
+    void saysWhetherAllBrokersHaveListedTheirGroupsOnce() throws InterruptedException {
+        groups("a");
+        wholeListing = false;
+        assertThat(notes.read(TABLES).listed()).as("another group may be there").isFalse();
+
+        groups("b");
+        wholeListing = true;
+        clock.advance(Duration.ofSeconds(3));
+        assertThat(notes.read(TABLES).listed()).isTrue();
+
+        states.remove("workers.b");
+        wholeListing = false;
+        clock.advance(Duration.ofSeconds(3));
+        assertThat(notes.read(TABLES).listed()).as("those of before are known").isTrue();
+    }
+
     private Map<String, Boolean> live() throws InterruptedException {
         Map<String, Boolean> live = new TreeMap<>();
         notes.read(TABLES).notes().forEach(noted -> live.put(noted.replicaGroup(), noted.live()));

@@ -44,6 +44,10 @@ public final class KafkaWorkerProgressReader implements WorkerProgressReader {
         } catch (KafkaException e) {
             throw new LogUnavailableException("the workers' groups: " + e.getMessage(), e);
         }
+        if (!reading.listed()) {
+            // A group that is not known yet may be further behind than those that are.
+            throw new LogUnavailableException("not all brokers list the workers' groups");
+        }
         List<Noted> noted = new ArrayList<>();
         for (GroupNotes.Noted note : reading.notes()) {
             if (!reading.unread().containsKey(note.replicaGroup())) {

@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KafkaWorkerProgressReaderTest {
     private final ManualClock clock = new ManualClock();
     private boolean lost;
+    private boolean unlisted;
     private final GroupNotes notes = new GroupNotes("workers", new Brokers(), Duration.ZERO, clock);
     private final FreshnessWatch watch = new FreshnessWatch(
             new KafkaWorkerProgressReader(
@@ -41,12 +42,13 @@ class KafkaWorkerProgressReaderTest {
             clock,
             new WakeupSignal());
 
-    /** Two groups, of which the second may have lost its coordinator. */
+    /** Two groups, of which the second may have lost its coordinator, which may not list it either. */
     private final class Brokers implements GroupNotes.Brokers {
         @Override
         public CompletableFuture<GroupNotes.Listing> groups() {
+            List<GroupListing> all = List.of(listed("workers.a"), listed("workers.b"));
             return CompletableFuture.completedFuture(
-                    new GroupNotes.Listing(List.of(listed("workers.a"), listed("workers.b")), true));
+                    new GroupNotes.Listing(unlisted ? all.subList(0, 1) : all, !unlisted));
         }
 
         private static GroupListing listed(String group) {
@@ -88,6 +90,25 @@ class KafkaWorkerProgressReaderTest {
 
         lost = false;
         clock.advance(Duration.ofSeconds(1));
+        watch.agent().doWork();
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ZERO);
+    }
+
+    @Test
+    void theFreshnessIsUnknownUntilAllGroupsWereListedOnce() throws InterruptedException {
+        unlisted = true;
+        watch.agent().doWork();
+        assertThat(watch.freshness(List.of(MOVIES)))
+                .as("a group that is not known may be behind")
+                .isEmpty();
+
+        unlisted = false;
+        clock.advance(Duration.ofSeconds(3));
+        watch.agent().doWork();
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ZERO);
+
+        unlisted = true;
+        clock.advance(Duration.ofSeconds(3));
         watch.agent().doWork();
         assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ZERO);
     }
