@@ -107,7 +107,7 @@ public record Envelope(String source, String prefix, String markers) {
                 return Optional.empty();
             }
             throw strange(message, "it has no member op, which ExtractNewRecordState takes away");
-        } catch (IOException e) {
+        } catch (IOException | NumberFormatException e) {
             throw strange(message, "its value is no JSON");
         }
     }
@@ -123,7 +123,7 @@ public record Envelope(String source, String prefix, String markers) {
             ObjectNode columns = document.columns(new ArrayList<>());
             String names = String.join(",", new Key("", columns).names());
             return new Key(TopicTables.digest(document.schema().path("name").asText(names)), columns);
-        } catch (IOException e) {
+        } catch (IOException | NumberFormatException e) {
             throw strange(message, "its key is no JSON");
         }
     }

@@ -13,6 +13,7 @@ import dev.tidemark.source.feed.SourceEvent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class EnvelopeTest {
     private static final String SOURCE = "\"source\":{\"db\":\"shop\",\"table\":\"items\"}";
@@ -72,6 +73,16 @@ class EnvelopeTest {
                         + "\"huge\":{\"scale\":-2147483647,\"value\":\"ew==\"},"
                         + "\"price\":12.34,\"days\":[\"1970-01-01\",null],"
                         + "\"none\":null}");
+    }
+
+    @Test
+    void aNumberThatCannotBeReadIsNamedWithItsRecord() {
+        assertThatThrownBy(() -> read("{}", "{\"op\":\"c\",\"after\":{\"n\":1e99999999999}," + SOURCE + "}"))
+                .isInstanceOf(Topics.TopicsException.class)
+                .hasMessageContaining("the record 7 of t-0");
+        assertThatThrownBy(() -> read("{\"n\":1e99999999999}", "{\"op\":\"c\",\"after\":{}," + SOURCE + "}"))
+                .isInstanceOf(Topics.TopicsException.class)
+                .hasMessageContaining("its key is no JSON");
     }
 
     @Test
