@@ -1,5 +1,6 @@
 package dev.tidemark.source.value;
 
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -26,6 +28,7 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
+import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
 /** Text of PostgreSQL as JSON. Text that is not of the expected form remains text, so that nothing is lost. */
@@ -72,7 +75,7 @@ public final class Values {
             return switch (type) {
                 case NUMBER -> number(text);
                 case BOOLEAN -> BooleanNode.valueOf(text.equals("t") || text.equals("true"));
-                case JSON -> JSON.readTree(text);
+                case JSON -> json(text);
                 case DATE -> TextNode.valueOf(date(text));
                 case TIME_WITH_ZONE -> TextNode.valueOf(of(OffsetTime.parse(text, READ_TIME_ZONED)));
                 case TIMESTAMP -> TextNode.valueOf(timestamp(text));
@@ -81,9 +84,22 @@ public final class Values {
                 case HSTORE -> new HstoreText(text).read();
                 case TIME, TEXT -> TextNode.valueOf(text);
             };
-        } catch (JsonProcessingException | DateTimeException | IllegalArgumentException e) {
+        } catch (JsonProcessingException
+                | BadJsonException
+                | UncheckedIOException
+                | DateTimeException
+                | IllegalArgumentException e) {
             return TextNode.valueOf(text);
         }
+    }
+
+    /**
+     * A document that fits into a row. Of a repeated name, the last value counts. What is written of it is read again: a
+     * number can become longer, and an unpaired surrogate cannot be written.
+     */
+    private static JsonNode json(String text) throws JsonProcessingException, BadJsonException {
+        return RowJson.parse(RowJson.write(List.of(JSON.readValue(text, JsonNode.class))))
+                .path(0);
     }
 
     /** An exact number, or text where JSON, or a row, cannot hold it. */
