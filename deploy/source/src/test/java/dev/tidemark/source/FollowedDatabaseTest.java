@@ -244,11 +244,26 @@ class FollowedDatabaseTest extends FollowedTestCase {
     }
 
     @Test
+    void aKeyThatAStatementCanSwapIsRefusedAlsoWhereOtherKeysHoldItsColumns() throws Exception {
+        following("items", "a", "b");
+        sql(
+                "CREATE TABLE items (a int NOT NULL, b int NOT NULL, c int, d int, CONSTRAINT late UNIQUE (a, b)"
+                        + " DEFERRABLE, UNIQUE (a, c), UNIQUE (b, d))",
+                "ALTER TABLE items REPLICA IDENTITY FULL",
+                "INSERT INTO items VALUES (1, 1, 1, 1), (1, 2, 2, 2)");
+        follow();
+        await().atMost(Duration.ofSeconds(20)).until(() -> said().contains("or its constraint is deferrable"));
+        sql("UPDATE items SET b = 3 - b", "ALTER TABLE items DROP CONSTRAINT late, ADD UNIQUE (a, b)");
+        followed();
+        sameAs("items", "a || ',' || b");
+    }
+
+    @Test
     void placesThatAStatementSwapsAreFollowedBesideTheKey() throws Exception {
         following("songs", "list", "id");
         sql(
                 "CREATE TABLE songs (list int, id int, place int, PRIMARY KEY (list, id),"
-                        + " UNIQUE (list, place) DEFERRABLE)",
+                        + " UNIQUE (list, place) DEFERRABLE, UNIQUE (place, id))",
                 "INSERT INTO songs VALUES (1, 1, 1), (1, 2, 2)");
         follow();
         followed();

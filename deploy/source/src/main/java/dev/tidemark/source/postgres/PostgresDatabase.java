@@ -57,12 +57,15 @@ public final class PostgresDatabase implements Database, AutoCloseable {
      * The indexes of constraints that hold a column but are checked behind each statement or later, so that one
      * statement can swap the column between rows: for a moment two rows have the same key, and the stream deletes the
      * wrong one. None where a unique index that is checked at each row holds the column as well, unless it is wider.
+     * Where such indexes hold each column of a constraint, perhaps none holds them together: then one with other columns
+     * counts only where it is the primary key.
      */
     static final String DEFERRED = " FROM pg_index d WHERE d.indrelid = c.oid AND d.indisunique AND NOT d.indimmediate"
-            + " AND a.attnum = ANY (d.indkey[0:d.indnkeyatts - 1]) AND NOT EXISTS (SELECT FROM pg_index u,"
-            + " LATERAL (SELECT u.indkey[0:u.indnkeyatts - 1] AS own, d.indkey[0:d.indnkeyatts - 1] AS other) AS k"
-            + " WHERE u.indrelid = c.oid AND u.indisunique AND u.indimmediate AND u.indisvalid AND u.indpred IS NULL"
-            + " AND a.attnum = ANY (k.own) AND (k.own <@ k.other OR NOT k.own @> k.other))";
+            + " AND a.attnum = ANY (d.indkey[0:d.indnkeyatts - 1]) AND NOT EXISTS (WITH k AS (SELECT u.indisprimary,"
+            + " u.indkey[0:u.indnkeyatts - 1] AS own, d.indkey[0:d.indnkeyatts - 1] AS other FROM pg_index u"
+            + " WHERE u.indrelid = c.oid AND u.indisunique AND u.indimmediate AND u.indisvalid AND u.indpred IS NULL)"
+            + " SELECT FROM k WHERE a.attnum = ANY (own) AND (own <@ other OR NOT own @> other AND (indisprimary"
+            + " OR NOT other <@ ARRAY(SELECT unnest(o.own) FROM k o WHERE NOT o.own @> o.other))))";
 
     /**
      * A column of the same name in its place has another number, as has a table. A table that was taken out of the
