@@ -44,7 +44,7 @@ public final class GroupNotes {
     /** Questions about groups that were not answered in time, or failed; such a group is not waited for again. */
     private final Map<String, CompletableFuture<Map<TopicPartition, OffsetAndMetadata>>> late = new HashMap<>();
 
-    private Map<String, Boolean> groups = Map.of();
+    private Map<String, Boolean> groups = new HashMap<>();
     private @Nullable CompletableFuture<Listing> listing;
     private boolean listed = true;
     private boolean everListed;
@@ -178,7 +178,7 @@ public final class GroupNotes {
             keep();
             groups.forEach(known::putIfAbsent);
         }
-        groups = Map.copyOf(known);
+        groups = known;
         listed = found.whole();
         everListed |= listed;
         read.keySet().retainAll(groups.keySet());
@@ -188,7 +188,7 @@ public final class GroupNotes {
     /** Keeps the groups that are known. Each may have got members by now, which counts as having some. */
     private void keep() {
         listed = false;
-        groups = groups.keySet().stream().collect(Collectors.toMap(group -> group, group -> true));
+        groups.replaceAll((group, live) -> true);
     }
 
     private void readGroups() throws InterruptedException {
@@ -208,7 +208,11 @@ public final class GroupNotes {
                 .toList());
         asked.forEach((group, answer) -> {
             if (answer.isDone() && !answer.isCompletedExceptionally()) {
-                read.put(group, answer.join());
+                Map<TopicPartition, OffsetAndMetadata> former = read.put(group, answer.join());
+                if (former != null && !former.equals(answer.join())) {
+                    // Members commit: the group may have got some since it was listed.
+                    groups.put(group, true);
+                }
                 late.remove(group);
             } else {
                 late.put(group, answer);

@@ -177,6 +177,19 @@ class GroupNotesTest {
     }
 
     @Test
+    void aGroupThatNotesSomethingHasMembersUntilItIsListedAgain() throws InterruptedException {
+        groups("a", "b");
+        states.put("workers.b", GroupState.EMPTY);
+        assertThat(live()).isEqualTo(Map.of("a", true, "b", false));
+
+        second++;
+        assertThat(live()).as("it was started again").isEqualTo(Map.of("a", true, "b", true));
+
+        clock.advance(Duration.ofSeconds(3));
+        assertThat(live()).isEqualTo(Map.of("a", true, "b", false));
+    }
+
+    @Test
     void readsTheGroupsThatAreKnownWhileTheyAreNotListed() throws InterruptedException {
         groups("a", "b");
         assertThat(seconds()).hasSize(2);
