@@ -147,7 +147,7 @@ public record LagJson(
 
     private void points(ArrayNode list, String index) {
         for (FreshnessHistory.Point point : kept.of(index)) {
-            Optional<Double> age = point.freshness().map(exact -> exact.toMillis() / 1e3);
+            Optional<Double> age = point.freshness().map(exact -> QueryResultJson.millis(exact) / 1e3);
             list.addArray().add(point.at().getEpochSecond()).add(age.orElse(null));
         }
     }

@@ -361,6 +361,16 @@ class WorkerRoutesTest {
     }
 
     @Test
+    void roundsTheAgesOfItsHistoryUp() throws Exception {
+        server.bench.clock().advance(Duration.ofNanos(1_000_001));
+        server.sampler.doWork();
+        server.bench.clock().advance(Duration.ofSeconds(5));
+        server.sampler.doWork();
+        assertThat(server.json("/v1/history").at("/indexes/0/points/0/1").doubleValue())
+                .isEqualTo(0.002);
+    }
+
+    @Test
     void isReadyOnlyWithEveryShardCaughtUp() throws Exception {
         server.bench.brokersAway(true);
         server.bench.open(new ShardId("people", 0));
