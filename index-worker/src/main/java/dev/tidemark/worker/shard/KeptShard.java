@@ -45,16 +45,21 @@ final class KeptShard {
         return new OpenShard.ShardSnapshot(status, store.view());
     }
 
-    /** Whether a shard answers everything that this one does, and is no older. */
+    /**
+     * Whether a shard answers everything that this one does, and is no older. Times of two epochs are not compared: the
+     * clock may have gone back in between.
+     */
     boolean isPassedBy(ShardStatus other) {
         Progress before = status.checkpoint().progress();
         Progress now = other.checkpoint().progress();
         Optional<Instant> least = before.watermark();
+        boolean isOfLaterEpoch = now.through().epoch() > before.through().epoch();
         return !other.restoring()
                 && now.isWhole()
-                && now.watermark()
-                        .filter(time -> time.isBefore(least.orElse(Instant.MIN)))
-                        .isEmpty()
+                && (isOfLaterEpoch
+                        || now.watermark()
+                                .filter(time -> time.isBefore(least.orElse(Instant.MIN)))
+                                .isEmpty())
                 && now.covers(before.through())
                 && status.checkpoint().generations().keySet().stream()
                         .filter(status.checkpoint()::serves)

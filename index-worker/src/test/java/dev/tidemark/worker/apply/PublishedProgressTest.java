@@ -3,6 +3,7 @@ package dev.tidemark.worker.apply;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.testkit.ChangeLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +36,15 @@ class PublishedProgressTest {
 
         assertThat(through.published()).isEqualTo(LATE);
         assertThat(through.heard()).isEqualTo(LATE);
+    }
+
+    @Test
+    void hasWhatWasHeardOfALaterEpochOnceTheFirstEndIsPassed() {
+        Progress later = new Progress(ChangeLog.at(5), new RowVersion(2, 9));
+        PublishedProgress through = PublishedProgress.opened(LATE, 10, 20).moved(later, 20, false);
+
+        assertThat(through.published()).isEqualTo(later);
+        assertThat(through.heard()).isEqualTo(later);
     }
 
     @Test

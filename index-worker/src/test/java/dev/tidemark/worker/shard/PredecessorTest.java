@@ -10,9 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
@@ -60,6 +62,16 @@ class PredecessorTest {
         assertThat(fixture.lag().of(shard).completeUpTo()).contains(ChangeLog.at(300));
         assertThat(fixture.stores().keeps(ID)).isFalse();
         assertThat(fixture.stores().openReaders()).isZero();
+    }
+
+    @Test
+    void aShardThatHasHeardOfALaterEpochHasPassedWhatItWasAlthoughTheClockWentBack() {
+        long reading = rebuilding();
+        log.add(new Heartbeat(ChangeLog.at(90), new RowVersion(2, 7)));
+        fixture.deliver(shard, reading, log.from(0));
+
+        assertThat(shard.isAnsweredByPredecessor()).isFalse();
+        assertThat(fixture.lag().of(shard).completeUpTo()).contains(ChangeLog.at(90));
     }
 
     @Test

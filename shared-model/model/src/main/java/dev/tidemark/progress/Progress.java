@@ -82,8 +82,15 @@ public record Progress(Instant completeUpTo, RowVersion through) {
         return isWhole() ? new Progress(NOT_SAID, through) : this;
     }
 
-    /** What holds where both hold: the later of the two times and of the two versions. */
+    /**
+     * What holds where both hold: the later of the two times and of the two versions. Of two epochs only the later one
+     * counts, because the clock may have gone back in between.
+     */
     public Progress orLater(Progress other) {
+        long difference = through.epoch() - other.through.epoch();
+        if (difference != 0) {
+            return difference > 0 ? this : other;
+        }
         return advanced(other.completeUpTo(), other.through());
     }
 

@@ -130,6 +130,15 @@ class ProgressTest {
     }
 
     @Test
+    void ofTwoEpochsOnlyTheLaterOneCounts() {
+        Progress before = new Progress(T2, version(9));
+        Progress after = new Progress(T1, new RowVersion(2, 5));
+
+        assertThat(before.orLater(after)).isEqualTo(after);
+        assertThat(after.orLater(before)).isEqualTo(after);
+    }
+
+    @Test
     void namesStatesInLowerCase() {
         assertThat(IndexHealth.CATCHING_UP.label()).isEqualTo("catching_up");
     }
