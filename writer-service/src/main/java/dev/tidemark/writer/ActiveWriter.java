@@ -164,7 +164,7 @@ final class ActiveWriter {
         WriterMeters writerMeters = new WriterMeters(base.meters().registry(), clock);
         RecentChanges outbox = new RecentChanges(database.outbox(), RECENT_BYTES);
         Backlog backlog = new Backlog(config.backlog());
-        backlog.load(outbox, database.ledger());
+        backlog.load(outbox, database.ledger(), last);
         RelayStatus status = new RelayStatus();
         CatalogRegistry desk = CatalogRegistry.open(
                 database.definitions(),

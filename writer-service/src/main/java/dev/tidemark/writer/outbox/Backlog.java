@@ -21,7 +21,8 @@ import dev.tidemark.writer.commit.FactBatch;
  * additions only.
  *
  * <p>The age of the oldest change of a table is accurate to within {@link #GRAIN}, and is reported too old rather than
- * too young.
+ * too young. After a restart, changes that were left out may be gone from the outbox. At least one is then counted, and
+ * is taken to be as old as the oldest change that the outbox holds.
  */
 public final class Backlog implements Committer.Listener {
     /** Changes of a table committed within this time share one entry in memory. */
@@ -54,8 +55,10 @@ public final class Backlog implements Committer.Listener {
     /**
      * Counts what the outbox holds unpublished, and of what counts as published that was left out and is not in the log
      * yet; once, before anything is committed or published.
+     *
+     * @param last time of the last commit
      */
-    public synchronized void load(Outbox outbox, TopicLedger ledger) {
+    public synchronized void load(Outbox outbox, TopicLedger ledger, Instant last) {
         Map<String, Long> leftOutSince = new TreeMap<>();
         for (String table : ledger.tables()) {
             ledger.find(table)
@@ -64,9 +67,16 @@ public final class Backlog implements Committer.Listener {
         }
         long published = outbox.publishedThrough();
         long after = leftOutSince.values().stream().reduce(published, Math::min);
-        for (List<CommittedChange> page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES);
-                !page.isEmpty();
-                page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES)) {
+        List<CommittedChange> page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES);
+        // What is trimmed was committed no later than that.
+        Instant held = page.isEmpty() ? last : page.get(0).event().committedAt();
+        long trimmed = outbox.lowWaterMark();
+        leftOutSince.forEach((table, since) -> {
+            if (since < trimmed) {
+                leftOutOf.put(table, new Slot(held, 1));
+            }
+        });
+        while (!page.isEmpty()) {
             for (CommittedChange change : page) {
                 after = change.sequence();
                 if (after > published) {
@@ -75,6 +85,7 @@ public final class Backlog implements Committer.Listener {
                     leavesOut(change);
                 }
             }
+            page = outbox.readAfter(after, PAGE_ENTRIES, PAGE_BYTES);
         }
     }
 

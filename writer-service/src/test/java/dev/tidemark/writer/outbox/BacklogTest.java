@@ -68,7 +68,7 @@ class BacklogTest {
         stores.facts().commit(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c")));
         stores.outbox().markPublished(1);
 
-        backlog.load(stores.outbox(), stores.ledger());
+        backlog.load(stores.outbox(), stores.ledger(), timeOf(9));
 
         assertThat(backlog.records("customers")).isEqualTo(2);
         assertThat(backlog.oldest("customers")).contains(timeOf(2));
@@ -81,13 +81,49 @@ class BacklogTest {
         stores.outbox().markPublished(3);
         stores.ledger().save("customers", TopicRecord.lacking("topic", 1), true);
 
-        backlog.load(stores.outbox(), stores.ledger());
+        backlog.load(stores.outbox(), stores.ledger(), timeOf(9));
 
         assertThat(backlog.records("customers")).isEqualTo(3);
         assertThat(backlog.oldest("customers")).contains(timeOf(2));
         assertThat(backlog.overflow()).as("what is left out fills no bound").isEmpty();
         backlog.caughtUp("customers");
         assertThat(backlog.records("customers")).isEqualTo(1);
+    }
+
+    @Test
+    void takesALeftOutChangeForWaitingAfterARestartWhereTheOutboxHasDroppedSome() {
+        WriterStores stores = WriterStores.on(new InMemoryDisk());
+        stores.facts().commit(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c"), put(4, 4, "d")));
+        stores.outbox().markPublished(3);
+        stores.ledger().save("customers", TopicRecord.lacking("topic", 1), true);
+        stores.ledger().save("movies", TopicRecord.lacking("other", 1), true);
+        stores.outbox().trim(3);
+
+        backlog.load(stores.outbox(), stores.ledger(), timeOf(9));
+
+        assertThat(backlog.records("customers")).isEqualTo(2);
+        assertThat(backlog.records("movies")).isEqualTo(1);
+        assertThat(backlog.oldest("movies")).as("the first that is held").contains(timeOf(4));
+        assertThat(backlog.overflow()).isEmpty();
+        backlog.caughtUp("customers");
+        backlog.caughtUp("movies");
+        assertThat(backlog.records("customers")).isEqualTo(1);
+        assertThat(backlog.records("movies")).isZero();
+        assertThat(backlog.oldest("movies")).isEmpty();
+    }
+
+    @Test
+    void takesALeftOutChangeForAsOldAsTheLastCommitWhereTheOutboxHoldsNone() {
+        WriterStores stores = WriterStores.on(new InMemoryDisk());
+        stores.facts().commit(batch(put(1, 1, "a"), put(2, 2, "b")));
+        stores.outbox().markPublished(2);
+        stores.ledger().save("customers", TopicRecord.lacking("topic", 0), true);
+        stores.outbox().trim(2);
+
+        backlog.load(stores.outbox(), stores.ledger(), timeOf(2));
+
+        assertThat(backlog.records("customers")).isEqualTo(1);
+        assertThat(backlog.oldest("customers")).contains(timeOf(2));
     }
 
     @Test
@@ -98,7 +134,7 @@ class BacklogTest {
         stores.ledger().save("customers", TopicRecord.lacking("topic", 0).asWhole(), true);
         stores.ledger().save("movies", TopicRecord.lacking("other", 0), true);
 
-        backlog.load(stores.outbox(), stores.ledger());
+        backlog.load(stores.outbox(), stores.ledger(), timeOf(9));
 
         assertThat(backlog.records("customers")).isZero();
         assertThat(backlog.records("movies")).isZero();

@@ -359,7 +359,8 @@ final class RelayFixture {
 
     private OutboxRelay relay() {
         WriterStores stores = stores();
-        backlog.load(stores.outbox(), stores.ledger());
+        backlog.load(
+                stores.outbox(), stores.ledger(), stores.facts().currentCommit().time());
         looks = new TopicInspector(log, () -> {});
         return new OutboxRelay(
                 TestTables.CATALOG.tables(),

@@ -97,7 +97,7 @@ final class WriterProcess {
         this.looks = new TopicInspector(watched(), around.topics()::asked);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         RecentChanges outbox = new RecentChanges(stores.outbox(), RECENT_BYTES);
-        backlog.load(outbox, stores.ledger());
+        backlog.load(outbox, stores.ledger(), stores.facts().currentCommit().time());
         SimulatedDefinitions definitions = around.definitions();
         CatalogRules rules = new CatalogRules(definitions::catalog, definitions::current, MAX_ROW_BYTES);
         SourceWatermarks sources = new SourceWatermarks(rules, stores.facts());
