@@ -197,6 +197,7 @@ final class ActiveWriter {
         WakeupSignal lookNow = new WakeupSignal();
         FreshnessWatch freshness = new FreshnessWatch(
                 new KafkaWorkerProgressReader(admin.notes(config.consumerGroup(), clock), desk::current),
+                () -> committer.frontier().version().epoch(),
                 clock,
                 lookNow);
         lead(desk, epoch, admin, tables);

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.DesiredIndex;
@@ -26,15 +27,22 @@ import dev.tidemark.runtime.WakeupSignal;
 public final class FreshnessWatch {
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
+    /** A watermark that is ahead of the clock by less counts as of now. */
+    private static final Duration LEEWAY = Duration.ofSeconds(1);
+
+    private final LongSupplier epoch;
     private final Clock clock;
     private final PolledValue<List<WorkerProgressReader.Noted>> notes;
 
     /**
      * A watch that has seen nothing yet.
      *
+     * @param epoch gives that of the newest version that was committed
+     * @param clock the commit clock
      * @param wakeUp wakes the thread that runs it
      */
-    public FreshnessWatch(WorkerProgressReader notes, Clock clock, WakeupSignal wakeUp) {
+    public FreshnessWatch(WorkerProgressReader notes, LongSupplier epoch, Clock clock, WakeupSignal wakeUp) {
+        this.epoch = epoch;
         this.clock = clock;
         this.notes = new PolledValue<>("lag", INTERVAL, notes::read, List.of(), clock, wakeUp::ring);
     }
@@ -107,11 +115,11 @@ public final class FreshnessWatch {
 
     /**
      * The least watermark of a partition. A worker that has just taken it over may answer before it notes how far it
-     * is, so then it is unknown; so it is where a worker answers that knows no watermark of the source of the rows. One
-     * that is not whole answers nothing.
+     * is, so then it is unknown; so it is where a worker answers that knows no watermark of the source of the rows, or
+     * has not heard since the fact tables went back in time. One that is not whole answers nothing.
      */
-    private static Optional<Instant> watermark(List<WorkerProgressReader.Noted> groups) {
-        if (groups.stream().anyMatch(FreshnessWatch::isUnknown)) {
+    private Optional<Instant> watermark(List<WorkerProgressReader.Noted> groups) {
+        if (groups.stream().anyMatch(this::isUnknown)) {
             return Optional.empty();
         }
         return groups.stream()
@@ -119,10 +127,19 @@ public final class FreshnessWatch {
                 .min(Instant::compareTo);
     }
 
-    private static boolean isUnknown(WorkerProgressReader.Noted noted) {
+    private boolean isUnknown(WorkerProgressReader.Noted noted) {
         return noted.progress()
-                .map(progress -> progress.isWhole() && progress.watermark().isEmpty())
+                .map(progress -> progress.isWhole()
+                        && progress.watermark()
+                                .filter(time -> isOfThisClock(time, progress))
+                                .isEmpty())
                 .orElse(true);
+    }
+
+    /** The clock may have gone back together with the fact tables. */
+    private boolean isOfThisClock(Instant watermark, Progress progress) {
+        return !watermark.isAfter(clock.instant().plus(LEEWAY))
+                && progress.through().epoch() >= epoch.getAsLong();
     }
 
     /** Age of {@link #completeUpTo}: how stale an answer from these shards can be. For any thread. */

@@ -148,7 +148,7 @@ final class ApiFixture implements AutoCloseable {
         if (confirmed) {
             TestTables.confirm(registry, clock);
         }
-        FreshnessWatch freshness = new FreshnessWatch(List::of, clock, new WakeupSignal());
+        FreshnessWatch freshness = new FreshnessWatch(List::of, () -> 1, clock, new WakeupSignal());
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules,

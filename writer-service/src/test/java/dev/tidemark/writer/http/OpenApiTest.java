@@ -105,7 +105,7 @@ class OpenApiTest {
                 table -> backlog.overflow(),
                 clock,
                 List.of(backlog));
-        FreshnessWatch freshness = new FreshnessWatch(List::of, clock, new WakeupSignal());
+        FreshnessWatch freshness = new FreshnessWatch(List::of, () -> 1, clock, new WakeupSignal());
         return new WriterRoutes(
                 new WriterRoutes.Parts(
                         TestTables::rules,

@@ -39,6 +39,7 @@ class KafkaWorkerProgressReaderTest {
     private final FreshnessWatch watch = new FreshnessWatch(
             new KafkaWorkerProgressReader(
                     notes, () -> Definitions.first(new Catalog(List.of(MOVIES)), ManualClock.START)),
+            () -> 1,
             clock,
             new WakeupSignal());
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.SourceMark;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
@@ -27,7 +28,8 @@ class FreshnessWatchTest {
     private final Map<String, WorkerProgressReader.Noted> noted = new TreeMap<>();
     private final WakeupSignal wakeUp = new WakeupSignal();
     private boolean down;
-    private final FreshnessWatch watch = new FreshnessWatch(this::notes, clock, wakeUp);
+    private long epoch = 1;
+    private final FreshnessWatch watch = new FreshnessWatch(this::notes, () -> epoch, clock, wakeUp);
 
     @Test
     void isUnknownUntilEveryPartitionHasANote() throws InterruptedException {
@@ -146,12 +148,40 @@ class FreshnessWatchTest {
     }
 
     @Test
-    void isNeverNegative() throws InterruptedException {
+    void isUnknownWhereAWatermarkIsAheadOfTheClockWhichWentBackThen() throws InterruptedException {
         note(0, -5);
-        note(1, -5);
+        note(1, 3);
+        watch.agent().doWork();
+        assertThat(watch.freshness(List.of(MOVIES))).isEmpty();
+        assertThat(watch.completeUpTo(List.of(MOVIES))).isEmpty();
+
+        clock.advance(Duration.ofSeconds(4));
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void isZeroWhereAWatermarkIsHardlyAheadOfTheClock() throws InterruptedException {
+        note(0, -1);
+        note(1, -1);
         watch.agent().doWork();
 
         assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ZERO);
+    }
+
+    @Test
+    void isUnknownUntilEveryPartitionHasHeardOfTheEpoch() throws InterruptedException {
+        note(0, 3);
+        note(1, 7);
+        watch.agent().doWork();
+        epoch = 2;
+        assertThat(watch.freshness(List.of(MOVIES))).isEmpty();
+
+        note(0, 1);
+        look();
+        assertThat(watch.freshness(List.of(MOVIES))).isEmpty();
+        note(1, 1);
+        look();
+        assertThat(watch.freshness(List.of(MOVIES))).contains(Duration.ofSeconds(3));
     }
 
     @Test
@@ -177,7 +207,7 @@ class FreshnessWatchTest {
     }
 
     private void note(String group, boolean live, int partition, long secondsAgo) {
-        Progress progress = new Progress(clock.instant().minusSeconds(secondsAgo), version(1));
+        Progress progress = new Progress(clock.instant().minusSeconds(secondsAgo), new RowVersion(epoch, 1));
         noted.put(
                 group + partition,
                 new WorkerProgressReader.Noted(group, live, "movies", partition, Optional.of(progress), Set.of()));

@@ -117,7 +117,7 @@ class WriterMetersTest {
     @Test
     void showsTheFreshnessThatTheNotesTell() throws InterruptedException {
         AtomicReference<Definitions> inForce = new AtomicReference<>(Definitions.first(CATALOG, clock.instant()));
-        FreshnessWatch watch = new FreshnessWatch(() -> notes(CUSTOMERS, 2), clock, new WakeupSignal());
+        FreshnessWatch watch = new FreshnessWatch(() -> notes(CUSTOMERS, 2), () -> 1, clock, new WakeupSignal());
         meters.show(watch, inForce::get);
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} NaN");
@@ -153,6 +153,7 @@ class WriterMetersTest {
         FreshnessWatch watch = new FreshnessWatch(
                 () -> Stream.concat(notes(CUSTOMERS, 2).stream(), notes(derived, 30).stream())
                         .toList(),
+                () -> 1,
                 clock,
                 new WakeupSignal());
         meters.show(watch, () -> global);
@@ -175,7 +176,7 @@ class WriterMetersTest {
         TableDefinition layout = index.current().home(CUSTOMERS);
         Long old = first.index("customers", "by_town").orElseThrow().current().id();
         List<WorkerProgressReader.Noted> noted = new ArrayList<>(notes(CUSTOMERS, 40, old));
-        FreshnessWatch watch = new FreshnessWatch(() -> List.copyOf(noted), clock, new WakeupSignal());
+        FreshnessWatch watch = new FreshnessWatch(() -> List.copyOf(noted), () -> 1, clock, new WakeupSignal());
         meters.show(watch, () -> grown);
         watch.agent().doWork();
         assertThat(service.scrape()).as("the layout is being filled").contains(BY_TOWN + "40.0");
