@@ -12,11 +12,13 @@ import java.util.Optional;
 record NamedValues(OwnConnection connection, DatabaseState state, String holder) {
     private static final String GET = "SELECT value FROM tidemark.settings WHERE name = ?";
     private static final String NAMES = "SELECT name FROM tidemark.settings WHERE starts_with(name, ?)";
-    private static final String HELD =
+
+    /** Finds and locks the row of the writer while that one holds the right; UNSYNCED or nothing is filled in. */
+    static final String HELD =
             "WITH held AS (SELECT id FROM tidemark.writer WHERE id = 1 AND holder = ?%s FOR KEY SHARE) ";
 
     /** Does not wait for the disk. */
-    private static final String UNSYNCED = " AND set_config('synchronous_commit', 'off', true) IS NOT NULL";
+    static final String UNSYNCED = " AND set_config('synchronous_commit', 'off', true) IS NOT NULL";
 
     private static final String PUT = HELD + "INSERT INTO tidemark.settings (name, value) SELECT ?, ? FROM held"
             + " ON CONFLICT (name) DO UPDATE SET value = excluded.value";

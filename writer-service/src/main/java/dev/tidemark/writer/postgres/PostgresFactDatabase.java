@@ -74,7 +74,7 @@ public final class PostgresFactDatabase implements FactDatabase {
         this.views = new TableViews(tables, parts.add(new OwnConnection(server, state)), wall);
         OutboxSlots slots = new OutboxSlots(limits.slotChanges());
         this.facts = new PostgresFactStore(tables, session, readers, slots, views, guard, limits.rowCacheBytes());
-        this.outbox = new PostgresOutbox(tables, relay, slots);
+        this.outbox = new PostgresOutbox(tables, relay, state, session.holderId(), slots);
         this.tombstones = new PostgresTombstones(tables, relay);
         this.ledger = new PostgresTopicLedger(new NamedValues(relay, state, session.holderId()));
         NamedValues values = new NamedValues(service, state, session.holderId());

@@ -34,25 +34,29 @@ final class PostgresOutbox implements Outbox {
                     + ") AS found) AS added WHERE before < ? ORDER BY sequence";
     private static final String MARKS = "SELECT published, low_water FROM tidemark.marks WHERE id = 1";
 
-    /** A writer that was displaced may still run, and must not put marks back. */
-    private static final String MARK =
-            "UPDATE tidemark.marks SET published = greatest(published, ?), low_water = greatest(low_water, ?) WHERE id = 1";
+    /** A writer that was displaced may still run, and must not put the mark back. */
+    private static final String MARK = "UPDATE tidemark.marks SET published = greatest(published, ?) WHERE id = 1";
 
-    /** Does not wait for the disk. The next commit that does makes this durable too. */
-    private static final String UNSYNCED = " AND set_config('synchronous_commit', 'off', true) IS NOT NULL";
+    /** The next writer reads the marks once, so only the holder of the right trims. */
+    private static final String TRIM = NamedValues.HELD
+            + "UPDATE tidemark.marks SET low_water = greatest(low_water, ?) FROM held WHERE marks.id = 1";
 
     private static final String LOCKED = "55P03";
     private static final long KEPT = -1;
 
     private final FactTables tables;
     private final OwnConnection relay;
+    private final DatabaseState state;
+    private final String holder;
     private final OutboxSlots slots;
     private volatile long published;
     private volatile long lowWater;
 
-    PostgresOutbox(FactTables tables, OwnConnection relay, OutboxSlots slots) {
+    PostgresOutbox(FactTables tables, OwnConnection relay, DatabaseState state, String holder, OutboxSlots slots) {
         this.tables = tables;
         this.relay = relay;
+        this.state = state;
+        this.holder = holder;
         this.slots = slots;
     }
 
@@ -79,12 +83,13 @@ final class PostgresOutbox implements Outbox {
     public void markPublished(long sequence) {
         // Before it is stored: a statement that failed may have been done.
         published = sequence;
-        save(sequence, lowWater, MARK + UNSYNCED);
+        // Without waiting for the disk: the next commit that does makes this durable too.
+        mark(sequence, MARK + NamedValues.UNSYNCED);
     }
 
     @Override
     public void makeMarksDurable() {
-        save(published, lowWater, MARK);
+        mark(published, MARK);
     }
 
     @Override
@@ -103,7 +108,10 @@ final class PostgresOutbox implements Outbox {
         }
         OptionalInt slot = slots.obsolete(throughSequence);
         // Durable before a table is emptied, so that reads never begin among changes that are gone.
-        save(published, throughSequence, slot.isPresent() ? MARK : MARK + UNSYNCED);
+        String sql = TRIM.formatted(slot.isPresent() ? "" : NamedValues.UNSYNCED);
+        if (relay.call(connection -> Statements.update(connection, sql, holder, throughSequence)) == 0) {
+            throw state.displaced();
+        }
         lowWater = throughSequence;
         slot.ifPresent(this::empty);
     }
@@ -141,8 +149,8 @@ final class PostgresOutbox implements Outbox {
         }
     }
 
-    private void save(long through, long low, String sql) {
-        relay.call(connection -> Statements.update(connection, sql, through, low));
+    private void mark(long through, String sql) {
+        relay.call(connection -> Statements.update(connection, sql, through));
     }
 
     private CommittedChange change(ResultSet row) throws SQLException {

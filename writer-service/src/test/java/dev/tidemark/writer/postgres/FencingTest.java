@@ -119,6 +119,25 @@ class FencingTest {
         }
     }
 
+    /** It was about to trim when it stood still, and the other one has read the marks meanwhile. */
+    @Test
+    void aWriterThatWasDisplacedTrimsNothingThatTheOtherOneStillNeeds() {
+        for (long sequence = 2; sequence <= 8; sequence++) {
+            first.facts().commit(batch(put(sequence, sequence, "x")));
+        }
+        try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
+            first.outbox().markPublished(8);
+
+            assertThatThrownBy(() -> first.outbox().trim(5)).hasMessageContaining("another writer");
+
+            assertThat(sequences(second)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+            assertThat(first.failure()).isPresent();
+        }
+        try (PostgresFactDatabase third = PostgresFixture.open(settings)) {
+            assertThat(third.outbox().lowWaterMark()).isZero();
+        }
+    }
+
     @Test
     void aNoteOfTheHolderDoesNotWaitForACommitThatIsUnderWay() throws Exception {
         try (var committing = server.connect(settings);

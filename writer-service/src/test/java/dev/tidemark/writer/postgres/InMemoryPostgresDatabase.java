@@ -342,10 +342,9 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
 
         @Override
         public void trim(long throughSequence) {
-            relayed(() -> {
+            ledger.held(() -> {
                 mark(published);
                 stores.outbox().trim(throughSequence);
-                return true;
             });
             lowWater = Math.max(lowWater, throughSequence);
         }
