@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
+import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.worker.store.QuarantinedName;
@@ -102,7 +103,9 @@ final class ShardTables {
      */
     void drop(long generation) {
         generations.remove(generation);
-        database.deleteRange(refused, refusedBy(generation), true);
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.deleteRange(refused, refusedBy(generation)), true);
+        }
         database.dropTable(name(generation));
     }
 

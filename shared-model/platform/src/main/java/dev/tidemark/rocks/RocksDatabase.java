@@ -151,7 +151,24 @@ public final class RocksDatabase implements AutoCloseable {
      * @param synced whether the call returns only once a power cut can no longer undo it
      */
     public void write(RocksBatch batch, boolean synced) {
-        untilTaken("write", "", () -> database.write(options(synced), batch.batch()));
+        // RocksDB could wait by itself, but a writer that waits there keeps its place before all other writers. The
+        // recovery from a full disk, which alone could end the wait, then stands behind it.
+        WriteOptions options = synced ? this.synced : unsynced;
+        Duration rest = FIRST_REST;
+        while (!whileOpen("write", "", () -> isTaken(batch, options))) {
+            try {
+                BoundedWait.rest(rest);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(
+                        "Expected to write in the store at " + path
+                                + ", but was interrupted while its tables were written to disk",
+                        e);
+            }
+            // Where RocksDB only slows writes down, each refusal makes the next one wait longer.
+            Duration longer = rest.compareTo(MOST_REST) < 0 ? rest.multipliedBy(2) : rest;
+            rest = property(WRITES_STOPPED) > 0 ? FIRST_REST : longer;
+        }
     }
 
     /** Gives one key a value, as {@link #write} does. */
@@ -176,27 +193,6 @@ public final class RocksDatabase implements AutoCloseable {
             leave();
             throw e;
         }
-    }
-
-    /**
-     * Removes all keys of a range in one step, without a mark for each of them. The range must have an end.
-     *
-     * @param synced whether the call returns only once a power cut can no longer undo it
-     */
-    public void deleteRange(RocksTable table, KeyRange range, boolean synced) {
-        if (range.toExclusive() == null) {
-            throw new IllegalArgumentException("Expected a range with an end, but got " + range);
-        }
-        byte[] end = range.toExclusive().array();
-        untilTaken(
-                "delete a range of ",
-                table.name(),
-                () -> database.deleteRange(
-                        table.handle(), options(synced), range.fromInclusive().array(), end));
-    }
-
-    private WriteOptions options(boolean sync) {
-        return sync ? synced : unsynced;
     }
 
     /** An integer property summed over all tables, such as {@code rocksdb.estimate-pending-compaction-bytes}. */
@@ -399,36 +395,10 @@ public final class RocksDatabase implements AutoCloseable {
         }
     }
 
-    /** A write, which RocksDB refuses while writes stall. */
-    private interface NativeWrite {
-        void make() throws RocksDBException;
-    }
-
-    /**
-     * Makes a write once RocksDB takes it. RocksDB could wait by itself, but a writer that waits there keeps its place
-     * before all other writers. The recovery from a full disk, which alone could end the wait, then stands behind it.
-     */
-    private void untilTaken(String action, Object what, NativeWrite write) {
-        Duration rest = FIRST_REST;
-        while (!whileOpen(action, what, () -> isTaken(write))) {
-            try {
-                BoundedWait.rest(rest);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new StoreException(
-                        "Expected to " + action + what + " in the store at " + path
-                                + ", but was interrupted while its tables were written to disk",
-                        e);
-            }
-            // Where RocksDB only slows writes down, each refusal makes the next one wait longer.
-            Duration longer = rest.compareTo(MOST_REST) < 0 ? rest.multipliedBy(2) : rest;
-            rest = property(WRITES_STOPPED) > 0 ? FIRST_REST : longer;
-        }
-    }
-
-    private static boolean isTaken(NativeWrite write) throws RocksDBException {
+    /** Whether RocksDB took a batch, which it refuses while writes stall. */
+    private boolean isTaken(RocksBatch batch, WriteOptions options) throws RocksDBException {
         try {
-            write.make();
+            database.write(options, batch.batch());
             return true;
         } catch (RocksDBException e) {
             if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {

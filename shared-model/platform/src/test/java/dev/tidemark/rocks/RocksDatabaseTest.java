@@ -165,7 +165,9 @@ class RocksDatabaseTest {
             for (String key : List.of("a", "b", "c")) {
                 put(database, key, key);
             }
-            database.deleteRange(database.table("rows"), new KeyRange(key("a"), key("c")), false);
+            try (RocksBatch batch = new RocksBatch()) {
+                database.write(batch.deleteRange(database.table("rows"), new KeyRange(key("a"), key("c"))), false);
+            }
 
             assertThat(keys(database.scan(database.table("rows"), KeyRange.ALL, Order.ASC)))
                     .containsExactly("c");

@@ -6,6 +6,7 @@ import java.util.List;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksScan;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.outbox.Outbox;
@@ -49,12 +50,12 @@ public final class RocksOutbox implements Outbox {
     @Override
     public void markPublished(long sequence) {
         published = sequence;
-        save(MetaKeys.PUBLISHED, sequence, false);
+        mark(sequence, false);
     }
 
     @Override
     public void makeMarksDurable() {
-        save(MetaKeys.PUBLISHED, published, true);
+        mark(published, true);
     }
 
     @Override
@@ -71,11 +72,13 @@ public final class RocksOutbox implements Outbox {
         if (throughSequence <= lowWater) {
             return;
         }
-        // If the process ends between the two steps, reads begin at the old mark and the next trim covers both.
         KeyRange gone = new KeyRange(
                 KeyBytes.wrap(ChangeFormat.key(lowWater)), KeyBytes.wrap(ChangeFormat.key(throughSequence + 1)));
-        writer.database.deleteRange(writer.outbox, gone, false);
-        save(MetaKeys.LOW_WATER, throughSequence, false);
+        // Together: without the mark, the rest would be taken for every change since the first.
+        try (RocksBatch batch = new RocksBatch()) {
+            batch.deleteRange(writer.outbox, gone).put(writer.meta, MetaKeys.LOW_WATER, Bytes.ofLong(throughSequence));
+            writer.database.write(batch, false);
+        }
         lowWater = throughSequence;
     }
 
@@ -84,7 +87,7 @@ public final class RocksOutbox implements Outbox {
         return stored == null ? 0 : Bytes.toLong(stored);
     }
 
-    private void save(byte[] key, long sequence, boolean durably) {
-        writer.database.put(writer.meta, key, Bytes.ofLong(sequence), durably);
+    private void mark(long sequence, boolean durably) {
+        writer.database.put(writer.meta, MetaKeys.PUBLISHED, Bytes.ofLong(sequence), durably);
     }
 }
