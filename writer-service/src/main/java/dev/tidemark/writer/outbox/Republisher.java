@@ -197,7 +197,7 @@ final class Republisher {
     private void nextTable() {
         TableDefinition next = lacking.peekFirst();
         // The outbox has no placements of changes from before a derived table.
-        inOrder = ports.outbox().lowWaterMark() == 0 && (next == null || !DerivedTable.is(next.name()));
+        inOrder = next != null && !DerivedTable.is(next.name()) && hasEveryChange();
         stage = inOrder ? Stage.CHANGES : Stage.ROWS;
         restedAt = Instant.MIN;
         lastKey = null;
@@ -209,6 +209,13 @@ final class Republisher {
         } else {
             changes.keepFrom(position);
         }
+    }
+
+    /** Earlier versions could lose the mark of their first trim, so the mark alone does not show it. */
+    private boolean hasEveryChange() {
+        List<CommittedChange> first = ports.outbox().readAfter(0, 1, PAGE_BYTES);
+        return ports.outbox().lowWaterMark() == 0
+                && (first.isEmpty() ? changes.begun() == 0 : first.get(0).sequence() == 1);
     }
 
     /** No client waits for a derived table, so it rests as long as each of its pieces took. */

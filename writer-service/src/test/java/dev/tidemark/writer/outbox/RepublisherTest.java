@@ -137,6 +137,21 @@ class RepublisherTest {
         assertThat(fixture.sequencesOf(1)).containsExactly(1L);
     }
 
+    /** A process of before may have ended between the two writes of its first trim. */
+    @Test
+    void anOutboxThatLacksItsFirstChangesIsNotTakenForAllThatATopicNeeds() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(2, "b");
+        fixture.run();
+        fixture.disk.damageOutbox(1);
+        loseTopic("customers");
+
+        fixture.run();
+
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.newestSequences()).containsEntry(customerKey(1), 1L).containsEntry(customerKey(2), 2L);
+    }
+
     @Test
     void theOutboxKeepsWhatIsCommittedWhileRowsArePublishedAgain() throws Exception {
         int rows = 2_500;
