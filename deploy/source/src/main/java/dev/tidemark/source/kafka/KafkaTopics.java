@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -89,17 +90,22 @@ public final class KafkaTopics implements Topics {
             TopicPartition place = new TopicPartition(name, number);
             partitions.add(new Range(begins.getOrDefault(place, 0L), ends.getOrDefault(place, 0L)));
         }
-        boolean compacted = value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("compact");
-        Optional<Compaction> compaction = compacted
-                ? Optional.of(new Compaction(
-                        millis(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG),
-                        millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG)))
-                : Optional.empty();
-        return new Topic(description.topicId().toString(), compaction, partitions);
+        return new Topic(description.topicId().toString(), compaction(config), partitions);
     }
 
-    private static Duration millis(Config config, String name) {
-        return Duration.ofMillis(Long.parseLong(value(config, name)));
+    /** Not every broker reports for how long it spares records: then it may not do so at all. */
+    static Optional<Compaction> compaction(Config config) {
+        if (!value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("compact")) {
+            return Optional.empty();
+        }
+        ConfigEntry lag = config.get(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG);
+        return Optional.of(new Compaction(
+                lag == null || lag.value() == null ? Duration.ZERO : millis(lag.value()),
+                millis(value(config, TopicConfig.DELETE_RETENTION_MS_CONFIG))));
+    }
+
+    private static Duration millis(String value) {
+        return Duration.ofMillis(Long.parseLong(value));
     }
 
     private static String value(Config config, String name) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.source.kafka;
+
+import org.jspecify.annotations.NullMarked;
