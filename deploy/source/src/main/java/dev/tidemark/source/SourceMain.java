@@ -66,7 +66,6 @@ public final class SourceMain implements CommandProvider {
     private static final Duration REST = Duration.ofSeconds(2);
     private static final Duration WATCH_REST = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
-    private static final int FAILED = 1;
 
     @Override
     public List<CommandLine> commands(CommandContext context) {
@@ -246,11 +245,13 @@ public final class SourceMain implements CommandProvider {
     }
 
     private static void end(Optional<Follower.Ending> ending, Progress progress) {
-        ending.ifPresent(why -> progress.warn(why.why()));
-        boolean replaced = ending.filter(Follower.Ending::replaced).isPresent();
-        ServiceProcess.giveUp(
-                replaced ? ServiceProcess.REPLACED : FAILED,
-                ending.map(Follower.Ending::why).orElse(""));
+        ending.ifPresent(why -> {
+            progress.warn(why.why());
+            if (why.code() == ServiceProcess.BAD_INPUT) {
+                ServiceProcess.refuse(why.why());
+            }
+            ServiceProcess.giveUp(why.code(), why.why());
+        });
     }
 
     /** What the writer is shown, and who is trusted to be it. */

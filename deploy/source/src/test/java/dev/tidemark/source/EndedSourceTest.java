@@ -34,7 +34,12 @@ class EndedSourceTest {
     private Path directory = Path.of("");
 
     @ParameterizedTest
-    @CsvSource({"changes are lost, 1", "another process has moved the position, 75", "an error ended the thread, 74"})
+    @CsvSource({
+        "changes are lost, 1",
+        "a record lacks a column, 2",
+        "another process has moved the position, 75",
+        "an error ended the thread, 74"
+    })
     void theExitCodeSaysWhetherToStartItAgain(String mishap, int code) throws IOException, InterruptedException {
         Path said = directory.resolve("said");
         Process process = new ProcessBuilder(
@@ -43,7 +48,8 @@ class EndedSourceTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         OneSource.class.getName(),
-                        mishap)
+                        mishap,
+                        Integer.toString(code))
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
@@ -73,7 +79,7 @@ class EndedSourceTest {
                 }
             });
             parts.add(AgentRunner.start(follower, Duration.ofMillis(10)), Duration.ofSeconds(3));
-            Follower.Ending ending = new Follower.Ending(mishap.contains("another"), mishap);
+            Follower.Ending ending = new Follower.Ending(Integer.parseInt(arguments[1]), mishap);
             SourceMain.giveUp(
                     () -> dies ? Optional.empty() : Optional.of(ending),
                     new ProgressLines(Terminal.ofProcess(Map.of()), false, clock),

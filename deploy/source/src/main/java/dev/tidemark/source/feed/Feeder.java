@@ -156,6 +156,7 @@ final class Feeder implements Engine.Sink {
         batches.flush();
         Writer.Followed table = followed(put.table());
         ObjectNode row = writer.row(table.table(), table.key(former))
+                .map(Writer.Row::row)
                 .orElseThrow(() ->
                         new ReloadException("the writer lacks a row of " + put.table() + " whose key has changed"));
         for (String column : put.keep()) {

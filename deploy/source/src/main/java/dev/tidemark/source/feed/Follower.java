@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.ServiceProcess;
 
 /**
  * Runs an engine again and again: decides where to begin, takes the source over from any other process by the first
@@ -44,13 +45,15 @@ public final class Follower implements Agent {
     /**
      * Why the process has to end.
      *
-     * @param replaced whether another process follows the source
+     * @param code its exit code
      */
-    public record Ending(boolean replaced, String why) {
+    public record Ending(int code, String why) {
+        /** Where changes are lost. */
+        public static final int LOST = 1;
+
         private static Ending lost(String why) {
             return new Ending(
-                    false,
-                    "changes are lost: " + why + ". Run it once with --on-gap=snapshot to read the tables again");
+                    LOST, "changes are lost: " + why + ". Run it once with --on-gap=snapshot to read the tables again");
         }
     }
 
@@ -103,7 +106,7 @@ public final class Follower implements Agent {
         try {
             run(writer.state()).ifPresentOrElse(this::complain, () -> complaint = "");
         } catch (Writer.MovedException e) {
-            ending = new Ending(true, String.valueOf(e.getMessage()));
+            ending = new Ending(ServiceProcess.REPLACED, String.valueOf(e.getMessage()));
         } catch (Database.DatabaseException | Writer.NothingToKeepException | ReloadException e) {
             complain(String.valueOf(e.getMessage()));
         } catch (Engine.EngineException e) {
@@ -122,7 +125,7 @@ public final class Follower implements Agent {
     private boolean failed(Engine.EngineException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof Writer.MovedException) {
-                ending = new Ending(true, String.valueOf(cause.getMessage()));
+                ending = new Ending(ServiceProcess.REPLACED, String.valueOf(cause.getMessage()));
                 return false;
             }
             if (cause instanceof ReloadException || cause instanceof Writer.NothingToKeepException) {

@@ -167,7 +167,7 @@ public interface Writer {
     Page rows(String table, Optional<String> cursor) throws InterruptedException;
 
     /** One row; empty when there is none. */
-    Optional<ObjectNode> row(String table, JsonNode key) throws InterruptedException;
+    Optional<Row> row(String table, JsonNode key) throws InterruptedException;
 
     /** Another process has fed the writer in the meantime. */
     final class MovedException extends Exception {

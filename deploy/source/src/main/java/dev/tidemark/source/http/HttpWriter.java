@@ -169,13 +169,12 @@ public final class HttpWriter implements Writer {
                 + cursor.map(from -> "&cursor=" + Request.encoded(from)).orElse("");
         JsonNode answer = read(Request.get(path));
         List<Row> rows = new ArrayList<>();
-        answer.path("rows")
-                .forEach(row -> rows.add(new Row(row.path("version").asText(), (ObjectNode) row.path("row"))));
+        answer.path("rows").forEach(row -> rows.add(row(row)));
         return new Page(rows, Optional.ofNullable(answer.path("next").textValue()));
     }
 
     @Override
-    public Optional<ObjectNode> row(String table, JsonNode key) throws InterruptedException {
+    public Optional<Row> row(String table, JsonNode key) throws InterruptedException {
         List<JsonNode> parts = new ArrayList<>();
         key.forEach(parts::add);
         ObjectNode body = RowJson.mapper().createObjectNode();
@@ -188,7 +187,12 @@ public final class HttpWriter implements Writer {
         JsonNode answer = read(Request.write("POST", "/v1/tables/" + table + "/rows:lookup")
                 .with("application/json", RowJson.write(body))
                 .asRead());
-        return answer.path("rows").path(0).path("row") instanceof ObjectNode row ? Optional.of(row) : Optional.empty();
+        JsonNode found = answer.path("rows").path(0);
+        return found.isObject() ? Optional.of(row(found)) : Optional.empty();
+    }
+
+    private static Row row(JsonNode answer) {
+        return new Row(answer.path("version").asText(), (ObjectNode) answer.path("row"));
     }
 
     private String path() {

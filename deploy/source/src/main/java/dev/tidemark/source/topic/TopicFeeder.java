@@ -1,5 +1,6 @@
 package dev.tidemark.source.topic;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,8 +36,14 @@ final class TopicFeeder {
     private TopicPosition position;
     private Map<String, Topics.Compaction> compacted = Map.of();
 
-    /** Those of compacted topics of which offsets without a record were passed since the last proof began. */
-    private final Set<String> skipped = new TreeSet<>();
+    /** Since the last proof began. */
+    private TopicGaps gaps = TopicGaps.NONE;
+
+    /** The first version of rows that were read from the beginning; empty once all that came since was read. */
+    private Optional<String> loaded;
+
+    /** Fact tables that were empty before: they have no older rows. */
+    private final Set<String> empty = new TreeSet<>();
 
     /** The writer's clock after the records were polled, where it was needed. */
     private Optional<Instant> polled = Optional.empty();
@@ -63,6 +70,7 @@ final class TopicFeeder {
         this.markers = markers;
         this.progress = progress;
         this.position = position;
+        this.loaded = position.loading();
         this.batches = new Batches(writer, stored, this::next);
         position.snapshot().ifPresent(snapshots::add);
         this.offsets = new HashMap<>(position.offsets());
@@ -76,16 +84,30 @@ final class TopicFeeder {
     /** Topics were looked at. */
     void isCompacted(Map<String, Topics.Compaction> how) {
         compacted = Map.copyOf(how);
+        gaps = gaps.seeing(how);
+        position = position.with(position.gaps().seeing(how));
+    }
+
+    /** All records begin to be read. */
+    void beginLoad() throws InterruptedException {
+        for (Writer.Followed table : tables.values()) {
+            if (writer.rows(table.table(), Optional.empty()).rows().isEmpty()) {
+                empty.add(table.table());
+            }
+        }
     }
 
     /** What is there now will be proven to be read, by {@link #isCurrent}. */
     void beginProof() {
-        skipped.clear();
+        gaps = TopicGaps.NONE.seeing(compacted);
     }
 
     /** All that was there by that time, at which the last proof began, was read. */
     void isCurrent(Instant time) {
-        position = position.currentAt(time, skipped);
+        position = position.currentAt(time, gaps);
+        loaded = Optional.empty();
+        // A source that goes on from there would count the time before as its absence.
+        batches.move();
     }
 
     /**
@@ -129,10 +151,8 @@ final class TopicFeeder {
     /** Offsets up to here that have no record were of records that compaction removed, or are of a transaction. */
     private void pass(Topics.Place place, long next) {
         if (next > offsets.getOrDefault(place, 0L) && compacted.containsKey(place.topic())) {
-            skipped.add(place.topic());
-            if (!position.skipped().contains(place.topic())) {
-                position = position.skipping(place.topic());
-            }
+            gaps = gaps.skipping(place.topic());
+            position = position.with(position.gaps().skipping(place.topic()));
         }
     }
 
@@ -205,9 +225,8 @@ final class TopicFeeder {
     }
 
     private void put(SourceEvent.Put put, Writer.Followed table, String topic) throws Exception {
-        if (!put.keep().isEmpty() && mayLackRecords(topic)) {
-            throw new Writer.NothingToKeepException(
-                    "compaction of topic " + topic + " may have removed the last one before it was read");
+        if (!put.keep().isEmpty() && compacted.containsKey(topic)) {
+            requireRead(put, table, topic);
         }
         put.before()
                 .filter(before -> !table.key(before).equals(table.key(put.row())))
@@ -216,20 +235,42 @@ final class TopicFeeder {
     }
 
     /**
-     * Whether compaction may have removed records before they were read. It spares those that were written since all
-     * was read, unless that is long ago; those that were there before all began to be read may be as old as any.
+     * Refuses to keep the writer's value where compaction may have removed a later one before it was read. A pass of
+     * the cleaner removes all records of a key but the last. So where the full record was read from the beginning, no
+     * pass before has removed a record behind it.
      */
-    private boolean mayLackRecords(String topic) throws InterruptedException {
-        Topics.Compaction how = compacted.get(topic);
-        if (how == null || !position.skipped().contains(topic)) {
+    private void requireRead(SourceEvent.Put put, Writer.Followed table, String topic) throws Exception {
+        TopicGaps since = position.gaps();
+        if (!since.skipped().contains(topic)) {
+            return;
+        }
+        String lag = "min.compaction.lag.ms of topic " + topic + " was "
+                + since.spares(topic).toMillis();
+        if (loaded.isPresent()) {
+            if (isOlder(put, table, loaded.get())) {
+                throw new UnsentException("compaction has removed the record that had its value, as " + lag);
+            }
+        } else if (since.mayLack(topic, Duration.between(position.current(), now()))) {
+            throw new UnsentException("compaction may have removed a record that changed it, as " + lag
+                    + " and the source had last read all at " + position.current());
+        }
+    }
+
+    /** Whether the writer has a row from before all was read from the beginning. It refuses by itself without a row. */
+    private boolean isOlder(SourceEvent.Put put, Writer.Followed table, String first) throws Exception {
+        if (empty.contains(table.table())) {
             return false;
         }
-        if (position.loading().isPresent()) {
-            return true;
-        }
+        batches.flush();
+        return writer.row(table.table(), table.key(put.row()))
+                .filter(row -> row.version().compareTo(first) < 0)
+                .isPresent();
+    }
+
+    private Instant now() throws InterruptedException {
         Instant now = polled.isPresent() ? polled.get() : writer.state().time();
         polled = Optional.of(now);
-        return now.isAfter(position.current().plus(how.spares()));
+        return now;
     }
 
     /** All records that were there when it began were read. Rows that did not come are gone where topics bring them. */

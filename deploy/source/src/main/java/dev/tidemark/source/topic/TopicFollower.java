@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.source.feed.Follower;
 import dev.tidemark.source.feed.Progress;
 import dev.tidemark.source.feed.ReloadException;
@@ -118,17 +119,16 @@ public final class TopicFollower implements Agent {
         } catch (ReloadException e) {
             reload = Optional.ofNullable(e.getMessage());
         } catch (Writer.MovedException e) {
-            end(true, String.valueOf(e.getMessage()));
+            end(ServiceProcess.REPLACED, String.valueOf(e.getMessage()));
         } catch (LostException e) {
             end(
-                    false,
+                    Follower.Ending.LOST,
                     "changes are lost: " + e.getMessage()
                             + ". Have Debezium write complete topics, and give the source another name in the catalog");
         } catch (Writer.NothingToKeepException e) {
-            end(
-                    false,
-                    "a record lacks a column that did not change, and the writer has no value of it: " + e.getMessage()
-                            + ". Give the table REPLICA IDENTITY FULL, and have Debezium write complete topics");
+            endUnsent("the writer has no value of it: " + e.getMessage());
+        } catch (UnsentException e) {
+            endUnsent(String.valueOf(e.getMessage()));
         } catch (Exception e) {
             LOGGER.debug("A run failed", e);
             complain(e instanceof Topics.TopicsException ? String.valueOf(e.getMessage()) : e.toString());
@@ -137,8 +137,19 @@ public final class TopicFollower implements Agent {
         return 0;
     }
 
-    private void end(boolean replaced, String why) {
-        ending = new Follower.Ending(replaced, why);
+    private void end(int code, String why) {
+        ending = new Follower.Ending(code, why);
+    }
+
+    /** No other start helps while the record is there. */
+    private void endUnsent(String why) {
+        end(
+                ServiceProcess.BAD_INPUT,
+                "a record lacks a column that did not change, and " + why
+                        + ". Give the table REPLICA IDENTITY FULL. Then have Debezium read it again with an incremental"
+                        + " snapshot, and start the source once compaction has removed the record; or have Debezium"
+                        + " write the topics again, and give the source another name in the catalog. A longer"
+                        + " min.compaction.lag.ms helps later records only");
     }
 
     /** Reports a failure once for as long as it lasts. */
@@ -155,7 +166,9 @@ public final class TopicFollower implements Agent {
         }
         JsonNode known = state.position();
         if (known.isObject() && !TopicPosition.isOne(known)) {
-            end(false, "the rows came from a database itself, and topics have other positions. Name the source anew");
+            end(
+                    Follower.Ending.LOST,
+                    "the rows came from a database itself, and topics have other positions. Name the source anew");
             return;
         }
         Optional<TopicPosition> stored =
@@ -177,6 +190,9 @@ public final class TopicFollower implements Agent {
         TopicFeeder feeder = new TopicFeeder(
                 writer, state.bySource(), envelope, proof::see, progress, position, load ? position.toJson() : known);
         feeder.isCompacted(found.compacted());
+        if (load && !found.compacted().isEmpty()) {
+            feeder.beginLoad();
+        }
         run = new Run(
                 feeder,
                 topics.read(new HashMap<>(position.offsets())),

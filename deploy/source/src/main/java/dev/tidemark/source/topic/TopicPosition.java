@@ -3,11 +3,9 @@ package dev.tidemark.source.topic;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,7 +27,7 @@ import dev.tidemark.source.feed.Writer;
  * @param offsets of the next record of each partition
  * @param carried tables whose events are in the topics up to there
  * @param tables the tables, by name of the fact table
- * @param skipped compacted topics of which offsets without a record were passed since {@code current}
+ * @param gaps since {@code current}
  */
 record TopicPosition(
         Optional<String> loading,
@@ -40,19 +38,17 @@ record TopicPosition(
         Map<Topics.Place, Long> offsets,
         TopicTables carried,
         Map<String, Writer.Origin> tables,
-        Set<String> skipped) {
+        TopicGaps gaps) {
     private static final String TOPICS = "topics";
     private static final String TABLES = "tables";
     private static final String SNAPSHOT = "snapshot";
     private static final String LOADING = "loading";
     private static final String SINCE = "since";
-    private static final String SKIPPED = "skipped";
 
     TopicPosition {
         ids = Map.copyOf(ids);
         offsets = Map.copyOf(offsets);
         tables = Map.copyOf(tables);
-        skipped = Set.copyOf(skipped);
     }
 
     /** Before the first record of all topics. */
@@ -70,46 +66,44 @@ record TopicPosition(
                 offsets,
                 TopicTables.none(ids.keySet()),
                 tables,
-                Set.of());
+                TopicGaps.NONE);
     }
 
     /** The same for tables that are still those; a position of an earlier version does not know since when they are. */
     TopicPosition knowing(Map<String, Writer.Origin> now) {
         Map<String, Writer.Origin> known = new HashMap<>(tables);
         known.replaceAll((name, origin) -> origin.as(now.getOrDefault(name, origin)));
-        return new TopicPosition(loading, covered, snapshot, current, ids, offsets, carried, known, skipped);
+        return new TopicPosition(loading, covered, snapshot, current, ids, offsets, carried, known, gaps);
     }
 
     TopicPosition loading(String firstVersion) {
         return new TopicPosition(
-                Optional.of(firstVersion), covered, snapshot, current, ids, offsets, carried, tables, skipped);
+                Optional.of(firstVersion), covered, snapshot, current, ids, offsets, carried, tables, gaps);
     }
 
     TopicPosition following() {
-        return new TopicPosition(Optional.empty(), covered, snapshot, current, ids, offsets, carried, tables, skipped);
+        return new TopicPosition(Optional.empty(), covered, snapshot, current, ids, offsets, carried, tables, gaps);
     }
 
     TopicPosition withCover() {
-        return new TopicPosition(loading, true, snapshot, current, ids, offsets, carried, tables, skipped);
+        return new TopicPosition(loading, true, snapshot, current, ids, offsets, carried, tables, gaps);
     }
 
     TopicPosition withSnapshot(String at) {
-        return new TopicPosition(loading, covered, Optional.of(at), current, ids, offsets, carried, tables, skipped);
+        return new TopicPosition(loading, covered, Optional.of(at), current, ids, offsets, carried, tables, gaps);
     }
 
     TopicPosition at(Map<Topics.Place, Long> next, TopicTables read) {
-        return new TopicPosition(loading, covered, snapshot, current, ids, next, read, tables, skipped);
+        return new TopicPosition(loading, covered, snapshot, current, ids, next, read, tables, gaps);
     }
 
-    /** All that was there at a time was read; of these topics, offsets were passed since. */
-    TopicPosition currentAt(Instant time, Set<String> since) {
+    /** All that was there at a time was read. */
+    TopicPosition currentAt(Instant time, TopicGaps since) {
         return new TopicPosition(loading, covered, snapshot, time, ids, offsets, carried, tables, since);
     }
 
-    TopicPosition skipping(String topic) {
-        Set<String> all = new HashSet<>(skipped);
-        all.add(topic);
-        return currentAt(current, all);
+    TopicPosition with(TopicGaps since) {
+        return currentAt(current, since);
     }
 
     /**
@@ -139,9 +133,7 @@ record TopicPosition(
                 offset = offsets.get(new Topics.Place(name, next.size()));
             }
             carried.write(name, topic);
-            if (skipped.contains(name)) {
-                topic.put(SKIPPED, true);
-            }
+            gaps.write(name, topic);
         });
         ObjectNode names = json.putObject(TABLES);
         ObjectNode since = json.putObject(SINCE);
@@ -161,11 +153,7 @@ record TopicPosition(
     static TopicPosition of(JsonNode json) {
         Map<String, String> ids = new HashMap<>();
         Map<Topics.Place, Long> offsets = new HashMap<>();
-        Set<String> skipped = new HashSet<>();
         json.path(TOPICS).properties().forEach(topic -> {
-            if (topic.getValue().path(SKIPPED).asBoolean()) {
-                skipped.add(topic.getKey());
-            }
             ids.put(topic.getKey(), topic.getValue().path("id").asText());
             List<JsonNode> next = new ArrayList<>();
             topic.getValue().path("offsets").forEach(next::add);
@@ -189,6 +177,6 @@ record TopicPosition(
                 offsets,
                 TopicTables.of(json.path(TOPICS)),
                 tables,
-                skipped);
+                TopicGaps.of(json.path(TOPICS)));
     }
 }
