@@ -2,6 +2,8 @@ package dev.tidemark.source.topic;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import dev.tidemark.source.check.Lack;
 
@@ -11,6 +13,12 @@ public final class TopicRules {
     public static final String NO_PROOF =
             "topics.exactly.once is not set, so freshness is unknown: without transactions"
                     + " of the connector, nothing in the topics proves that they are complete up to a time";
+
+    /** What it means that topics are compacted without a lag, behind their names. */
+    private static final String UNSPARED =
+            ": compacted with a min.compaction.lag.ms of 0. Where updates leave out long columns, compaction may remove"
+                    + " their values unread: set it longer than the source is ever away and needs to read all records,"
+                    + " or give the tables REPLICA IDENTITY FULL";
 
     private TopicRules() {}
 
@@ -54,6 +62,14 @@ public final class TopicRules {
             if (found.topics().keySet().stream().noneMatch(topic -> isNamedAfter(topic, table))) {
                 lacks.add(Lack.note(lacksTopic(table)));
             }
+        }
+        String unspared = found.compacted().entrySet().stream()
+                .filter(topic -> topic.getValue().spares().isZero())
+                .map(Map.Entry::getKey)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!unspared.isEmpty()) {
+            lacks.add(Lack.note(unspared + UNSPARED));
         }
         if (!exactlyOnce) {
             lacks.add(Lack.note(NO_PROOF));

@@ -630,6 +630,20 @@ class TopicFollowerTest {
     }
 
     @Test
+    void aCompactedTopicWithoutALagIsNamed() throws Exception {
+        topics.forgets = Optional.of(Duration.ofHours(1));
+        assertThat(TopicRules.lacks(topics.look(), true, List.of("public.items")))
+                .noneMatch(Lack::serious)
+                .extracting(Lack::what)
+                .singleElement()
+                .asString()
+                .startsWith(MESSAGES + ", " + ITEMS + ": compacted with a min.compaction.lag.ms of 0");
+        topics.spares = Duration.ofHours(1);
+        assertThat(TopicRules.lacks(topics.look(), true, List.of("public.items")))
+                .isEmpty();
+    }
+
+    @Test
     void rowsOfATableWithoutATopicStayAndTheirFreshnessIsUnknown() throws Exception {
         writer.following("orders", "public.orders", "id");
         writer.plant("orders", RowJson.mapper().createObjectNode().put("id", 7));
