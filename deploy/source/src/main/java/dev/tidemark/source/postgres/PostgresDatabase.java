@@ -57,8 +57,8 @@ public final class PostgresDatabase implements Database, AutoCloseable {
      * The indexes of constraints that hold a column but are checked behind each statement or later, so that one
      * statement can swap the column between rows: for a moment two rows have the same key, and the stream deletes the
      * wrong one. None where a unique index that is checked at each row holds the column as well, unless it is wider.
-     * Where such indexes hold each column of a constraint, perhaps none holds them together: then one with other columns
-     * counts only where it is the primary key.
+     * Where such indexes hold each column of a constraint, perhaps none holds them together: then one with other
+     * columns counts only where it is the primary key.
      */
     static final String DEFERRED = " FROM pg_index d WHERE d.indrelid = c.oid AND d.indisunique AND NOT d.indimmediate"
             + " AND a.attnum = ANY (d.indkey[0:d.indnkeyatts - 1]) AND NOT EXISTS (WITH k AS (SELECT u.indisprimary,"

@@ -94,8 +94,8 @@ public final class Values {
     }
 
     /**
-     * A document that fits into a row. Of a repeated name, the last value counts. What is written of it is read again: a
-     * number can become longer, and an unpaired surrogate cannot be written.
+     * A document that fits into a row. Of a repeated name, the last value counts. What is written of it is read
+     * again: a number can become longer, and an unpaired surrogate cannot be written.
      */
     private static JsonNode json(String text) throws JsonProcessingException, BadJsonException {
         return RowJson.parse(RowJson.write(List.of(JSON.readValue(text, JsonNode.class))))
