@@ -17,14 +17,15 @@ import dev.tidemark.runtime.Agent;
  * changed, because any client with write access may have written it. The agent requests the definitions from the
  * writer, stores them, and only then puts them in force. While the writer does not answer, or belongs to another
  * deployment, the known definitions stay in force, and nothing is dropped. If the topic contradicts the writer, the
- * agent ignores the record, reports it and queries the writer again. While the topic cannot be read, the agent queries
- * the writer at intervals.
+ * agent ignores the record, reports it and queries the writer again. The agent also queries the writer at intervals,
+ * because a partition without a leader brings neither a record nor an error.
  */
 public final class DefinitionAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionAgent.class);
     private static final Duration PATIENCE = Duration.ofMillis(200);
     private static final Duration WHILE_SILENT = Duration.ofSeconds(1);
     private static final Duration WHILE_DISAGREEING = Duration.ofSeconds(5);
+    private static final Duration WHILE_SETTLED = Duration.ofSeconds(30);
 
     private final DefinitionSource source;
     private final WriterDefinitions writer;
@@ -65,7 +66,7 @@ public final class DefinitionAgent implements Agent {
             settled = false;
             askAt = Instant.MIN;
         }
-        if (settled || clock.instant().isBefore(askAt)) {
+        if (clock.instant().isBefore(askAt)) {
             return read.isPresent() ? 1 : 0;
         }
         ask();
@@ -82,10 +83,10 @@ public final class DefinitionAgent implements Agent {
             Definitions answer = writer.ask();
             Optional<String> objection = objection(answer);
             settled = objection.isEmpty();
-            askAt = clock.instant().plus(WHILE_DISAGREEING);
+            askAt = clock.instant().plus(settled ? WHILE_SETTLED : WHILE_DISAGREEING);
             trouble(objection);
         } catch (WriterUnavailableException | IOException e) {
-            askAt = clock.instant().plus(WHILE_SILENT);
+            askAt = clock.instant().plus(settled ? WHILE_SETTLED : WHILE_SILENT);
             boolean waits =
                     !followed.isKnown() || announced.filter(this::isOther).isPresent();
             trouble(waits ? Optional.of(waiting(String.valueOf(e.getMessage()))) : Optional.empty());
@@ -166,8 +167,6 @@ public final class DefinitionAgent implements Agent {
                 LOGGER.warn("The definitions cannot be read at the moment; those that are known stay in force", e);
             }
             failing = true;
-            // No record announces a change then, so the writer is queried at intervals.
-            settled = false;
             return Optional.empty();
         }
     }

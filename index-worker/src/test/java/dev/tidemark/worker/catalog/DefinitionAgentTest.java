@@ -12,6 +12,8 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
@@ -277,15 +279,16 @@ class DefinitionAgentTest {
         assertThat(followed.get().version()).isEqualTo(2);
     }
 
-    @Test
-    void followsTheWriterWhileTheSourceFails() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void followsTheWriterWhileTheTopicBringsNothing(boolean failing) throws Exception {
         DefinitionAgent agent = agent();
         publish(version(1));
         agent.doWork();
-        source.down = true;
+        source.down = failing;
         writer.inForce = Optional.of(version(2));
 
-        clock.advance(Duration.ofSeconds(5));
+        clock.advance(Duration.ofSeconds(30));
         agent.doWork();
         assertThat(followed.get()).isEqualTo(version(2));
         assertThat(followed.trouble()).isEmpty();
