@@ -10,18 +10,21 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.postgresql.PGConnection;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.testkit.PostgresServer;
 import dev.tidemark.source.testkit.RunningSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The same with PostgreSQL, and what a source does when its slot fails. */
-@ResourceLock("postgresql")
 class SourceFailuresTest extends FailuresTestCase {
+    @Override
+    PostgresServer server() {
+        return PostgresServer.shared("postgresql-failures");
+    }
 
     @Override
     int insertMany() throws Exception {

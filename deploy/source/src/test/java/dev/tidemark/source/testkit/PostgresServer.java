@@ -10,11 +10,11 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 import dev.tidemark.testkit.UnusedPort;
@@ -25,7 +25,7 @@ import static org.awaitility.Awaitility.await;
 public final class PostgresServer implements TestServer {
     private static final Path PROGRAMS = Path.of("/usr/lib/postgresql/15/bin");
     private static final String USER = "postgres";
-    private static @Nullable PostgresServer shared;
+    private static final Map<String, PostgresServer> RUNNING = new HashMap<>();
 
     private final int port;
     private final Process process;
@@ -58,22 +58,23 @@ public final class PostgresServer implements TestServer {
     }
 
     /** The server of this JVM, which ends with it; the test is skipped where no PostgreSQL is installed. */
-    public static synchronized PostgresServer shared() {
-        Assumptions.assumeTrue(Files.isDirectory(PROGRAMS), "PostgreSQL 15 is not at " + PROGRAMS);
-        PostgresServer running = shared;
-        if (running == null) {
-            running = start();
-            Runtime.getRuntime().addShutdownHook(new Thread(running::close));
-            shared = running;
-        }
-        return running;
+    public static PostgresServer shared() {
+        return shared("postgresql");
     }
 
-    private static PostgresServer start() {
+    /** Another one, for tests that run beside those of the first: a slot waits for all transactions of its server. */
+    public static synchronized PostgresServer shared(String name) {
+        Assumptions.assumeTrue(Files.isDirectory(PROGRAMS), "PostgreSQL 15 is not at " + PROGRAMS);
+        return RUNNING.computeIfAbsent(name, PostgresServer::start);
+    }
+
+    private static PostgresServer start(String name) {
         try {
             Path home = Files.createDirectories(Path.of("target", "tmp").toAbsolutePath());
-            return new PostgresServer(
-                    home.resolve("postgresql-" + ProcessHandle.current().pid()));
+            PostgresServer server = new PostgresServer(
+                    home.resolve(name + "-" + ProcessHandle.current().pid()));
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+            return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
