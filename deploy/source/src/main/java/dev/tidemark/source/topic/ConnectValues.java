@@ -38,7 +38,7 @@ final class ConnectValues {
         if (value.isArray()) {
             ArrayNode list = RowJson.mapper().createArrayNode();
             value.forEach(one -> list.add(json(schema.path("items"), one)));
-            return list;
+            return Values.orText(list);
         }
         try {
             return switch (schema.path("name").asText()) {

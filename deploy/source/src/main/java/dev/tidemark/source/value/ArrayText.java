@@ -20,9 +20,9 @@ public final class ArrayText {
         this.at = text.startsWith("[") ? text.indexOf('=') + 1 : 0;
     }
 
-    /** A JSON array. */
-    public static ArrayNode read(String text, ColumnType elements) {
-        return new ArrayText(text, elements).array();
+    /** A JSON array, or its text where no row can hold it: the elements are one deeper there than each by itself. */
+    public static JsonNode read(String text, ColumnType elements) {
+        return Values.orText(new ArrayText(text, elements).array());
     }
 
     private ArrayNode array() {

@@ -81,7 +81,7 @@ public final class Values {
                 case TIMESTAMP -> TextNode.valueOf(timestamp(text));
                 case INSTANT -> TextNode.valueOf(instant(text));
                 case BYTES -> bytes(text);
-                case HSTORE -> new HstoreText(text).read();
+                case HSTORE -> orText(new HstoreText(text).read());
                 case TIME, TEXT -> TextNode.valueOf(text);
             };
         } catch (JsonProcessingException
@@ -98,8 +98,20 @@ public final class Values {
      * again: a number can become longer, and an unpaired surrogate cannot be written.
      */
     private static JsonNode json(String text) throws JsonProcessingException, BadJsonException {
-        return RowJson.parse(RowJson.write(List.of(JSON.readValue(text, JsonNode.class))))
-                .path(0);
+        return inRow(JSON.readValue(text, JsonNode.class));
+    }
+
+    private static JsonNode inRow(JsonNode value) throws BadJsonException {
+        return RowJson.parse(RowJson.write(List.of(value))).path(0);
+    }
+
+    /** The value, or the text of its JSON where no row can hold it. */
+    public static JsonNode orText(JsonNode value) {
+        try {
+            return inRow(value);
+        } catch (BadJsonException e) {
+            return TextNode.valueOf(value.toString());
+        }
     }
 
     /** An exact number, or text where JSON, or a row, cannot hold it. */
@@ -139,9 +151,9 @@ public final class Values {
         return CLOCK.format(time.withOffsetSameInstant(ZoneOffset.UTC)) + "Z";
     }
 
-    /** An object of texts and nulls, as an {@code hstore} is. */
+    /** An object of texts and nulls, as an {@code hstore} is; text where no row can hold it. */
     public static JsonNode of(Map<?, ?> pairs) {
-        return JSON.valueToTree(pairs);
+        return orText(JSON.valueToTree(pairs));
     }
 
     /** Bits from the highest, of bytes that have the lowest first. */

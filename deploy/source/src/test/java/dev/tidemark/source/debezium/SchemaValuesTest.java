@@ -1,11 +1,15 @@
 package dev.tidemark.source.debezium;
 
+import java.util.Map;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import org.apache.kafka.connect.data.SchemaBuilder;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.jdbc.PgArray;
 
 import dev.tidemark.row.RowJson;
 import dev.tidemark.source.value.ColumnType;
@@ -14,9 +18,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SchemaValuesTest {
     private static JsonNode read(String document) {
-        return SchemaValues.of(
-                SchemaBuilder.string().name(SchemaValues.JSON).build(),
-                RawValues.of(ColumnType.JSON).json(document));
+        return read(RawValues.of(ColumnType.JSON), document);
+    }
+
+    private static JsonNode read(RawValues values, Object raw) {
+        return SchemaValues.of(SchemaBuilder.string().name(SchemaValues.JSON).build(), values.json(raw));
     }
 
     @ParameterizedTest
@@ -40,6 +46,27 @@ class SchemaValuesTest {
     void aDocumentBeyondTheLimitsOfARowRemainsText(String begin, int times, String end) {
         String document = begin.repeat(times) + end.repeat(times);
         assertThat(read(document)).isEqualTo(TextNode.valueOf(document));
+    }
+
+    @Test
+    void anHstoreThatNoRowCanHoldIsTheTextOfItsObject() {
+        String key = "k".repeat(2_000);
+        RawValues values = RawValues.of(ColumnType.HSTORE);
+        TextNode text = TextNode.valueOf("{\"" + key + "\":\"v\"}");
+        assertThat(read(values, "\"" + key + "\"=>\"v\"")).isEqualTo(text);
+        assertThat(read(values, Map.of(key, "v"))).isEqualTo(text);
+        assertThat(read(values, Map.of("k", "v"))).hasToString("{\"k\":\"v\"}");
+    }
+
+    @Test
+    void anArrayOfDocumentsThatNoRowCanHoldIsItsText() throws Exception {
+        RawValues values = RawValues.ofArray(ColumnType.JSON);
+        for (int depth = 62; depth <= 63; depth++) {
+            String document = "[".repeat(depth) + "]".repeat(depth);
+            JsonNode read = read(values, new PgArray(null, 0, "{" + document + "}"));
+            assertThat(read.isTextual()).isEqualTo(depth > 62);
+            assertThat(read.isTextual() ? read.textValue() : read.toString()).isEqualTo("[" + document + "]");
+        }
     }
 
     @ParameterizedTest

@@ -76,6 +76,19 @@ class EnvelopeTest {
     }
 
     @Test
+    void anArrayOfDocumentsThatNoRowCanHoldIsItsText() throws Exception {
+        String document = "[".repeat(63) + "]".repeat(63);
+        SourceEvent.Put put = (SourceEvent.Put) read(
+                        "{}",
+                        "{\"schema\":{\"fields\":[{\"field\":\"after\",\"fields\":[{\"field\":\"docs\","
+                                + "\"type\":\"array\",\"items\":{\"name\":\"io.debezium.data.Json\"}}]}]},"
+                                + "\"payload\":{\"op\":\"c\",\"after\":{\"docs\":[\"" + document + "\"]}," + SOURCE
+                                + "}}")
+                .orElseThrow();
+        assertThat(put.row().path("docs")).isEqualTo(TextNode.valueOf("[" + document + "]"));
+    }
+
+    @Test
     void aNumberThatCannotBeReadIsNamedWithItsRecord() {
         assertThatThrownBy(() -> read("{}", "{\"op\":\"c\",\"after\":{\"n\":1e99999999999}," + SOURCE + "}"))
                 .isInstanceOf(Topics.TopicsException.class)
