@@ -93,23 +93,22 @@ public final class KafkaTopics implements Topics {
         return new Topic(description.topicId().toString(), compaction(config), partitions);
     }
 
-    /** Not every broker reports for how long it spares records: then it may not do so at all. */
+    /** Not every broker reports every setting: then it may be as Kafka has it where it is not set. */
     static Optional<Compaction> compaction(Config config) {
-        if (!value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("compact")) {
-            return Optional.empty();
-        }
-        ConfigEntry lag = config.get(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG);
-        return Optional.of(new Compaction(
-                lag == null || lag.value() == null ? Duration.ZERO : millis(lag.value()),
-                millis(value(config, TopicConfig.DELETE_RETENTION_MS_CONFIG))));
+        String policy = value(config, TopicConfig.CLEANUP_POLICY_CONFIG).orElse(TopicConfig.CLEANUP_POLICY_DELETE);
+        return policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT)
+                ? Optional.of(new Compaction(
+                        millis(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, Duration.ZERO),
+                        millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG, Duration.ofDays(1))))
+                : Optional.empty();
     }
 
-    private static Duration millis(String value) {
-        return Duration.ofMillis(Long.parseLong(value));
+    private static Duration millis(Config config, String name, Duration unset) {
+        return value(config, name).map(Long::valueOf).map(Duration::ofMillis).orElse(unset);
     }
 
-    private static String value(Config config, String name) {
-        return config.get(name).value();
+    private static Optional<String> value(Config config, String name) {
+        return Optional.ofNullable(config.get(name)).map(ConfigEntry::value);
     }
 
     private Map<TopicPartition, Long> offsets(List<TopicPartition> places, OffsetSpec which)

@@ -23,4 +23,11 @@ class KafkaTopicsTest {
         assertThat(KafkaTopics.compaction(new Config(List.of(COMPACT, RETENTION))))
                 .contains(new Topics.Compaction(Duration.ZERO, Duration.ofMinutes(1)));
     }
+
+    @Test
+    void whatABrokerDoesNotReportIsAsKafkaHasItUnset() {
+        assertThat(KafkaTopics.compaction(new Config(List.of(COMPACT))))
+                .contains(new Topics.Compaction(Duration.ZERO, Duration.ofDays(1)));
+        assertThat(KafkaTopics.compaction(new Config(List.of()))).isEmpty();
+    }
 }
