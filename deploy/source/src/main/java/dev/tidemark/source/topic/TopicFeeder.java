@@ -39,9 +39,6 @@ final class TopicFeeder {
     /** Since the last proof began. */
     private TopicGaps gaps = TopicGaps.NONE;
 
-    /** The first version of rows that were read from the beginning; empty once all that came since was read. */
-    private Optional<String> loaded;
-
     /** Fact tables that were empty before: they have no older rows. */
     private final Set<String> empty = new TreeSet<>();
 
@@ -70,7 +67,6 @@ final class TopicFeeder {
         this.markers = markers;
         this.progress = progress;
         this.position = position;
-        this.loaded = position.loading();
         this.batches = new Batches(writer, stored, this::next);
         position.snapshot().ifPresent(snapshots::add);
         this.offsets = new HashMap<>(position.offsets());
@@ -81,11 +77,14 @@ final class TopicFeeder {
         return position;
     }
 
-    /** Topics were looked at. */
-    void isCompacted(Map<String, Topics.Compaction> how) {
+    /** Topics were looked at, at a time by the writer's clock. */
+    void isCompacted(Map<String, Topics.Compaction> how, Instant time) {
         compacted = Map.copyOf(how);
         gaps = gaps.seeing(how);
-        position = position.with(position.gaps().seeing(how));
+        position = position.with(position.gaps().seeing(how).reading(time));
+        if (position.gaps().load().isPresent()) {
+            batches.move();
+        }
     }
 
     /** All records begin to be read. */
@@ -105,7 +104,6 @@ final class TopicFeeder {
     /** All that was there by that time, at which the last proof began, was read. */
     void isCurrent(Instant time) {
         position = position.currentAt(time, gaps);
-        loaded = Optional.empty();
         // A source that goes on from there would count the time before as its absence.
         batches.move();
     }
@@ -246,8 +244,9 @@ final class TopicFeeder {
         }
         String lag = "min.compaction.lag.ms of topic " + topic + " was "
                 + since.spares(topic).toMillis();
-        if (loaded.isPresent()) {
-            if (isOlder(put, table, loaded.get())) {
+        Optional<String> first = position.loading().or(() -> since.load().map(TopicGaps.Load::first));
+        if (first.isPresent()) {
+            if (isOlder(put, table, first.get())) {
                 throw new UnsentException("compaction has removed the record that had its value, as " + lag);
             }
         } else if (since.mayLack(topic, Duration.between(position.current(), now()))) {
@@ -284,8 +283,8 @@ final class TopicFeeder {
                 progress.warn(TopicRules.noTopic(table.source()));
             }
         }
-        Writer.State unused = batches.deleteBefore(first, brought);
-        position = position.following();
+        Writer.State state = batches.deleteBefore(first, brought);
+        position = position.following(first, state.time());
         batches.send(Optional.empty());
         progress.ended();
     }

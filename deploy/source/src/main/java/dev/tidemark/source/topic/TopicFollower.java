@@ -185,11 +185,13 @@ public final class TopicFollower implements Agent {
         Map<String, Writer.Origin> origins = Writer.Origin.of(state.tables());
         TopicPosition position = load
                 ? takeOver(known, TopicPosition.beginning(found, state.time(), origins))
-                : stored.orElseThrow().knowing(origins);
+                : stored.orElseThrow()
+                        .knowing(origins)
+                        .resumed(found.compacted().keySet(), state.time());
         Proof proof = new Proof();
         TopicFeeder feeder = new TopicFeeder(
                 writer, state.bySource(), envelope, proof::see, progress, position, load ? position.toJson() : known);
-        feeder.isCompacted(found.compacted());
+        feeder.isCompacted(found.compacted(), state.time());
         if (load && !found.compacted().isEmpty()) {
             feeder.beginLoad();
         }
@@ -246,7 +248,7 @@ public final class TopicFollower implements Agent {
         }
         // Where records always come, the ends are reached by a later step.
         current.reached.see(state.time());
-        current.feeder.isCompacted(found.compacted());
+        current.feeder.isCompacted(found.compacted(), state.time());
         if (current.reached.needsEnds()) {
             current.reached.begin(found.ends());
             current.feeder.beginProof();

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -81,8 +82,18 @@ record TopicPosition(
                 Optional.of(firstVersion), covered, snapshot, current, ids, offsets, carried, tables, gaps);
     }
 
-    TopicPosition following() {
-        return new TopicPosition(Optional.empty(), covered, snapshot, current, ids, offsets, carried, tables, gaps);
+    /** All was read from the beginning. */
+    TopicPosition following(String firstVersion, Instant now) {
+        return new TopicPosition(
+                Optional.empty(),
+                covered,
+                snapshot,
+                current,
+                ids,
+                offsets,
+                carried,
+                tables,
+                gaps.loaded(firstVersion, now));
     }
 
     TopicPosition withCover() {
@@ -106,6 +117,11 @@ record TopicPosition(
         return currentAt(current, since);
     }
 
+    /** The same, as a source reads on from there. */
+    TopicPosition resumed(Set<String> compacted, Instant now) {
+        return with(gaps.resumed(compacted, now));
+    }
+
     /**
      * Whether the rows of a table come from the topics: one has its name, or records about it were read. The rows of
      * another table come from elsewhere, and the topics say nothing of them.
@@ -122,6 +138,7 @@ record TopicPosition(
         ObjectNode json = RowJson.mapper().createObjectNode();
         loading.ifPresent(version -> json.put(LOADING, version));
         snapshot.ifPresent(at -> json.put(SNAPSHOT, at));
+        gaps.write(json);
         json.put("covered", covered).put("current", current.toString());
         ObjectNode topics = json.putObject(TOPICS);
         new TreeMap<>(ids).forEach((name, id) -> {
@@ -177,6 +194,6 @@ record TopicPosition(
                 offsets,
                 TopicTables.of(json.path(TOPICS)),
                 tables,
-                TopicGaps.of(json.path(TOPICS)));
+                TopicGaps.of(json, json.path(TOPICS)));
     }
 }

@@ -589,6 +589,50 @@ class TopicFollowerTest {
         assertThat(writer.puts()).isEqualTo(3);
     }
 
+    /** A load of five minutes has just ended, and what came in that time is still to be read. */
+    private void loadSlowly() throws InterruptedException {
+        writer.clock(clock);
+        topics.forgets = Optional.of(Duration.ofHours(1));
+        put(0, 1, "a");
+        topics.commit();
+        put(1, 2, "b");
+        topics.hold(ITEMS, 1);
+        run();
+        clock.advance(Duration.ofMinutes(5));
+        topics.release();
+        follower.doWork();
+        assertThat(said).contains("ended");
+    }
+
+    @Test
+    void aColumnThatWasNotSentIsKeptWhereTheSourceBeginsAgainBehindALoad() throws Exception {
+        loadSlowly();
+        put(1, 3, "c");
+        topics.hold(ITEMS, 1);
+        putWithoutName(1);
+        restart(true);
+        for (int look = 0; look < 10; look++) {
+            clock.advance(Duration.ofSeconds(11));
+            run();
+        }
+        putWithoutName(1);
+        restart(true);
+        assertThat(follower.ending()).isEmpty();
+        assertThat(writer.row("items", "1").path("name").asText()).isEqualTo("a");
+        assertThat(writer.puts()).isEqualTo(4);
+    }
+
+    @Test
+    void aLoadDoesNotExcuseAnAbsenceBehindIt() throws Exception {
+        loadSlowly();
+        put(0, 1, "b");
+        topics.compact(ITEMS, 0, 2);
+        putWithoutName(1);
+        clock.advance(Duration.ofMinutes(2));
+        restart(true);
+        assertEndedAtUnsent("may have removed a record that changed it");
+    }
+
     @Test
     void aColumnThatWasNotSentIsKeptWhileTheSourceIsHardlyAway() throws Exception {
         writer.clock(clock);
