@@ -291,7 +291,6 @@ final class TopicFeeder {
 
     /** Rows are as fresh as this. */
     void prove(Instant watermark, boolean covers) throws Exception {
-        batches.flush();
         Optional<List<String>> covered = Optional.empty();
         if (covers && !position.covered()) {
             position = position.withCover();

@@ -301,6 +301,12 @@ class TopicFollowerTest {
         mark(Instant.now().plusSeconds(60));
         run();
         assertThat(writer.watermarkOf("items")).contains(time);
+        int before = writer.batches();
+        mark(Instant.now());
+        run();
+        assertThat(writer.batches() - before)
+                .as("its place, and what it proves")
+                .isEqualTo(2);
         assertThat(said).anyMatch(text -> text.contains("later than the writer's clock"));
     }
 
