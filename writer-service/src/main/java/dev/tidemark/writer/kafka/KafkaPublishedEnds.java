@@ -20,7 +20,12 @@ public final class KafkaPublishedEnds implements PublishedEnds {
     private final List<String> topics;
 
     public KafkaPublishedEnds(AdminConnection admin, List<String> tables) {
-        this.admin = new KafkaTopicAdmin(admin);
+        this(new KafkaTopicAdmin(admin), tables);
+    }
+
+    /** The ends in any cluster. */
+    KafkaPublishedEnds(TopicAdmin admin, List<String> tables) {
+        this.admin = admin;
         this.topics = tables.stream().map(ChangeTopic::nameFor).toList();
     }
 
@@ -37,10 +42,15 @@ public final class KafkaPublishedEnds implements PublishedEnds {
         }
     }
 
-    private long end(String topic) throws InterruptedException {
+    private long end(String topic) throws LogUnavailableException, InterruptedException {
         try {
-            List<Integer> led = admin.find(topic).led();
-            return admin.offsets(topic, led, OffsetSpec.latest()).stream()
+            TopicAdmin.Found found = admin.find(topic);
+            if (!found.leaderless().isEmpty()) {
+                // Nothing can be published to it, and while a writer tries, its other partitions may stand still too.
+                throw new LogUnavailableException(
+                        "partition " + found.leaderless().get(0) + " of topic " + topic + " has no leader");
+            }
+            return admin.offsets(topic, found.led(), OffsetSpec.latest()).stream()
                     .mapToLong(offset -> offset)
                     .sum();
         } catch (UnknownTopicOrPartitionException e) {

@@ -16,12 +16,19 @@ import dev.tidemark.writer.catalog.LogUnavailableException;
  * claimed it since. Of two, the one whose claim comes last goes on, and the other stops.
  *
  * <p>A process of another data directory, such as a copy on another host, claims nothing while the one before it
- * publishes. So two that are started again and again do not take turns. The other one may have given versions that no
- * topic shows, so the claim of the process names a later epoch.
+ * publishes. So two that are started again and again do not take turns. Silence counts only while the log answers,
+ * because nothing can be published to a log that is away. The other one may have given versions that no topic shows, so
+ * the claim of the process names a later epoch.
  */
 public final class LeaderAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(LeaderAgent.class);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    /** A look that begins later after the one before shows no silence in between: this process stood still too. */
+    private static final Duration LOOKS_APART = Duration.ofSeconds(2);
+
+    /** Within this time after an outage a writer publishes again: its relay rests, then looks at each topic. */
+    private static final Duration RECOVERY = Duration.ofSeconds(10);
 
     private final long epoch;
     private final ClaimLog log;
@@ -34,7 +41,11 @@ public final class LeaderAgent implements Agent {
     private boolean leads;
     private long lastEnds = -1;
     private String lastOther = "";
-    private Instant lastMoved = Instant.MIN;
+    private Instant goneAt = Instant.MIN;
+
+    /** A look that begins later shows no silence since the one before. */
+    private Instant lookBy = Instant.MAX;
+
     private String said = "";
 
     /**
@@ -71,6 +82,7 @@ public final class LeaderAgent implements Agent {
         } catch (LogUnavailableException e) {
             LOGGER.debug("Claims cannot be read or published at the moment", e);
             if (!leads) {
+                lookBy = Instant.MIN;
                 state.waitFor("it cannot be found out whether another writer of this deployment is at work: "
                         + e.getMessage());
             }
@@ -110,21 +122,29 @@ public final class LeaderAgent implements Agent {
         }
     }
 
-    /** Whether, within the last {@link #silence}, the other writer has claimed or any writer has published. */
-    private boolean isAtWork(Claim other, Instant now) throws LogUnavailableException, InterruptedException {
+    /** Whether the other writer has claimed, or any writer has published, too recently to be gone. */
+    private boolean isAtWork(Claim other, Instant began) throws LogUnavailableException, InterruptedException {
         long found = ends.sum();
-        if (found != lastEnds || !other.process().equals(lastOther)) {
-            lastEnds = found;
-            lastOther = other.process();
-            lastMoved = now;
+        Instant now = clock.instant();
+        boolean wasAway = began.isAfter(lookBy);
+        if (wasAway || found != lastEnds || !other.process().equals(lastOther)) {
+            Instant silent = now.plus(wasAway ? silence.plus(RECOVERY) : silence);
+            goneAt = silent.isAfter(goneAt) ? silent : goneAt;
+        } else {
+            // The time of a look is none of silence: the log may have been away meanwhile.
+            goneAt = goneAt.plus(Duration.between(began, now));
         }
-        return now.isBefore(lastMoved.plus(silence));
+        lastEnds = found;
+        lastOther = other.process();
+        lookAt = now.plus(LOOK_AGAIN);
+        lookBy = now.plus(LOOKS_APART);
+        return now.isBefore(goneAt);
     }
 
     private void waitFor(Claim other) {
         String reason = "another writer of this deployment is at work: " + other.place() + ", since " + other.at()
                 + ". This one takes no writes and publishes nothing until that one has been silent for "
-                + silence.toSeconds() + " s";
+                + silence.toSeconds() + " s, or longer after an outage of the log";
         state.waitFor(reason);
         if (!reason.equals(said)) {
             said = reason;

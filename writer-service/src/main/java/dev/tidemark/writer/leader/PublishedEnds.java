@@ -8,7 +8,7 @@ public interface PublishedEnds {
     /**
      * The sum of the ends of all partitions.
      *
-     * @throws LogUnavailableException when the log cannot be asked
+     * @throws LogUnavailableException when the log cannot be asked, or a partition cannot be written
      */
     long sum() throws LogUnavailableException, InterruptedException;
 }

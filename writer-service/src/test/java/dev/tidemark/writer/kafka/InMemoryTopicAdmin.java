@@ -36,6 +36,7 @@ final class InMemoryTopicAdmin implements TopicAdmin {
     private int changes;
     private boolean lagging;
     private boolean leading = true;
+    private List<Integer> leaderless = List.of();
 
     private record Topic(String id, int partitions, int replicas, Map<String, String> own) {}
 
@@ -68,6 +69,11 @@ final class InMemoryTopicAdmin implements TopicAdmin {
         leading = answering;
     }
 
+    /** These partitions of all topics have no leader from now on. */
+    void loseLeaders(Integer... partitions) {
+        leaderless = List.of(partitions);
+    }
+
     /** Refuses from now on to change a setting of any topic. */
     void keep(String name) {
         kept.add(name);
@@ -81,7 +87,7 @@ final class InMemoryTopicAdmin implements TopicAdmin {
     @Override
     public Found find(String topic) {
         Topic found = topic(topic);
-        return new Found(found.id(), found.partitions(), found.replicas(), List.of());
+        return new Found(found.id(), found.partitions(), found.replicas(), leaderless);
     }
 
     @Override

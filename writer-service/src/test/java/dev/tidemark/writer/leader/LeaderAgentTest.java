@@ -88,6 +88,74 @@ class LeaderAgentTest {
     }
 
     @Test
+    void aWriterThatPublishesNothingWhileTheLogIsAwayHasTimeToGoOn() throws Exception {
+        new Writer("one", "here").look();
+        Writer copy = new Writer("two", "elsewhere");
+        copy.look();
+        ends++;
+        copy.look();
+        claims.away = true;
+        for (int i = 0; i < 5; i++) {
+            copy.look();
+        }
+        claims.away = false;
+
+        for (long second = 0; second < SILENCE.plusSeconds(10).toSeconds(); second++) {
+            copy.look();
+            assertThat(copy.state.isHeld()).as("after %d s", second).isFalse();
+        }
+        copy.look();
+        assertThat(copy.state.isHeld()).isTrue();
+    }
+
+    @Test
+    void whatIsPublishedSoonAfterAnOutageDoesNotShortenThatTime() throws Exception {
+        claims.published.add(new Writer("one", "here").claim);
+        claims.away = true;
+        Writer copy = new Writer("two", "elsewhere");
+        copy.look();
+        claims.away = false;
+        copy.look();
+        ends++;
+
+        for (int i = 0; i < 9; i++) {
+            copy.look();
+        }
+
+        assertThat(copy.state.isHeld()).isFalse();
+    }
+
+    @Test
+    void aCopyThatStoodStillHasSeenNoSilence() throws Exception {
+        new Writer("one", "here").look();
+        Writer copy = new Writer("two", "elsewhere");
+        copy.look();
+        clock.advance(SILENCE);
+
+        copy.look();
+
+        assertThat(copy.state.isHeld()).isFalse();
+    }
+
+    @Test
+    void noSilenceIsSeenWhileALookWaitsForTheLog() throws Exception {
+        new Writer("one", "here").look();
+        Writer copy = new Writer("two", "elsewhere");
+        copy.look();
+        claims.afterReading = () -> {
+            clock.advance(SILENCE);
+            claims.afterReading = () -> {};
+        };
+
+        copy.look();
+        copy.look();
+
+        assertThat(copy.state.isHeld()).isFalse();
+        copy.look();
+        assertThat(copy.state.isHeld()).isTrue();
+    }
+
+    @Test
     void aTakeoverIsNotForgottenWhenTheAnswerToItsClaimIsLost() throws Exception {
         new Writer("one", "here").look();
         Writer copy = new Writer("two", "elsewhere");
