@@ -176,14 +176,24 @@ final class ActiveWriter {
         CatalogDisagreesException.requireSamePartitions(database.tables(), desk.catalog());
         CatalogRules rules = new CatalogRules(desk::catalog, desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
-        WriteGate gate = table -> base.damage()
-                .refusal()
-                .or(database::failure)
-                .or(replaced)
-                .or(leader::refusal)
-                .or(() -> desk.refusal(table))
-                .or(() -> status.refusal(table))
-                .or(backlog::overflow);
+        WriteGate gate = new WriteGate() {
+            @Override
+            public Optional<String> refusal(String table) {
+                return base.damage()
+                        .refusal()
+                        .or(database::failure)
+                        .or(replaced)
+                        .or(leader::refusal)
+                        .or(() -> desk.refusal(table))
+                        .or(() -> status.refusal(table))
+                        .or(backlog::overflow);
+            }
+
+            @Override
+            public Optional<String> halt() {
+                return leader.refusal();
+            }
+        };
         SourceWatermarks sources = new SourceWatermarks(rules, store);
         TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());

@@ -78,8 +78,6 @@ public final class Committer implements Agent {
 
     private volatile @Nullable String trouble;
 
-    private record Planned(WriteQueue.Pending pending, List<CommitOutcome> outcomes) {}
-
     /** Receives notice of commits. The committer's thread calls it; its methods must not throw. */
     public interface Listener {
         /** A group was committed; called before its clients are answered, or long after where that was not known. */
@@ -143,9 +141,7 @@ public final class Committer implements Agent {
      */
     public CompletableFuture<List<CommitOutcome>> submit(CommitRequest request, Duration patience)
             throws QueueFullException, WritesRefusedException, InterruptedException {
-        Optional<String> refusal = request.tables().stream()
-                .flatMap(table -> gate.refusal(table).stream())
-                .findFirst();
+        Optional<String> refusal = gate.refusal(request.tables());
         if (refusal.isPresent()) {
             throw new WritesRefusedException(refusal.get());
         }
@@ -292,6 +288,10 @@ public final class Committer implements Agent {
 
     /** Commits as many requests of a group as have room in one batch, and answers them; how many. */
     private int commitSome(List<WriteQueue.Pending> group) {
+        Optional<String> halt = gate.halt();
+        if (halt.isPresent()) {
+            return queue.failed(group, new CommitFailedException(halt.get() + "; nothing was applied"));
+        }
         Instant start = clock.instant();
         GroupPlanner planner;
         try {
@@ -301,12 +301,10 @@ public final class Committer implements Agent {
                     .toList());
         } catch (RuntimeException e) {
             failed(e);
-            CommitFailedException failure =
-                    new CommitFailedException("the fact table cannot be written, and nothing was applied", e);
-            group.forEach(pending -> queue.failed(pending, failure));
-            return group.size();
+            return queue.failed(
+                    group, new CommitFailedException("the fact table cannot be written, and nothing was applied", e));
         }
-        List<Planned> planned = new ArrayList<>();
+        List<WriteQueue.Planned> planned = new ArrayList<>();
         int taken = 0;
         while (taken < group.size() && planner.bytes() < BATCH_BYTES) {
             WriteQueue.Pending pending = group.get(taken++);
@@ -316,18 +314,19 @@ public final class Committer implements Agent {
         }
         try {
             store(planner, start);
-            planned.forEach(one -> queue.done(one.pending(), one.outcomes()));
+            // Another process may have taken over while this one stood still, and does not have these writes.
+            queue.answer(planned, gate.halt().map(CommitFailedException::unknown));
         } catch (RuntimeException e) {
             failed(e);
-            planned.forEach(one -> queue.failed(one.pending(), new CommitFailedException(e)));
+            queue.answer(planned, Optional.of(new CommitFailedException(e)));
         }
         return taken;
     }
 
     /** Plans a request. Where that fails, the request is answered and has no part in the batch. */
-    private void plan(GroupPlanner planner, WriteQueue.Pending pending, List<Planned> planned) {
+    private void plan(GroupPlanner planner, WriteQueue.Pending pending, List<WriteQueue.Planned> planned) {
         try {
-            planned.add(new Planned(pending, planner.plan(pending.request())));
+            planned.add(new WriteQueue.Planned(pending, planner.plan(pending.request())));
         } catch (RuntimeException e) {
             LOGGER.error(
                     "A request to tables {} failed alone", pending.request().tables(), e);

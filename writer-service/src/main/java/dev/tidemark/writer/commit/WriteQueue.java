@@ -40,6 +40,9 @@ final class WriteQueue {
             int units,
             MemoryBudget.Reservation memory) {}
 
+    /** A request, and what it is answered once that is durable. */
+    record Planned(Pending pending, List<CommitOutcome> outcomes) {}
+
     /**
      * An empty queue.
      *
@@ -110,9 +113,21 @@ final class WriteQueue {
         return group;
     }
 
-    void done(Pending pending, List<CommitOutcome> outcomes) {
+    /** Answers requests, each with its outcomes, or all with a failure. */
+    void answer(List<Planned> planned, Optional<CommitFailedException> failure) {
+        planned.forEach(one -> failure.ifPresentOrElse(
+                reason -> failed(one.pending(), reason), () -> done(one.pending(), one.outcomes())));
+    }
+
+    private void done(Pending pending, List<CommitOutcome> outcomes) {
         free(pending);
         pending.done().complete(outcomes);
+    }
+
+    /** Fails all requests of a group; how many. */
+    int failed(List<Pending> group, Exception reason) {
+        group.forEach(pending -> failed(pending, reason));
+        return group.size();
     }
 
     void failed(Pending pending, Exception reason) {

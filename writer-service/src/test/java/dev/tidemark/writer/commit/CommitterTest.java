@@ -48,6 +48,7 @@ class CommitterTest {
     private final List<CommitPosition> promises = new ArrayList<>();
     private final List<RowVersion> moves = new ArrayList<>();
     private Optional<String> refusal = Optional.empty();
+    private Optional<String> halt = Optional.empty();
     private Map<String, RowRules> rules = TestTables.rules();
     private Committer committer = newCommitter();
 
@@ -378,6 +379,48 @@ class CommitterTest {
     }
 
     @Test
+    void nothingIsCommittedThatWaitedWhileTheProcessStoodStill() throws Exception {
+        var waiting = submit(1);
+        halt = Optional.of("this process stood still");
+
+        committer.doWork();
+
+        assertThatThrownBy(waiting::get)
+                .hasMessageContaining("this process stood still; nothing was applied")
+                .cause()
+                .isInstanceOfSatisfying(
+                        CommitFailedException.class,
+                        failure -> assertThat(failure.isOutcomeKnown()).isTrue());
+        assertThat(store.find("customers", customerKey(1))).isNull();
+        assertThat(batches).isEmpty();
+        assertThat(committer.queuedBytes()).isZero();
+
+        halt = Optional.empty();
+        var later = submit(2);
+        committer.doWork();
+        assertThat(versionOf(later.get().get(0))).isEqualTo(version(1));
+    }
+
+    @Test
+    void aCommitDuringWhichTheProcessStoodStillIsNotAcknowledged() throws Exception {
+        store.beforeCommit(() -> halt = Optional.of("this process stood still"));
+        var waiting = submit(1);
+
+        committer.doWork();
+
+        assertThatThrownBy(waiting::get)
+                .hasMessageContaining("this process stood still; whether the write lasts is not known")
+                .cause()
+                .isInstanceOfSatisfying(
+                        CommitFailedException.class,
+                        failure -> assertThat(failure.isOutcomeKnown()).isFalse());
+        assertThat(batches).as("it is published if this process goes on").hasSize(1);
+        assertThat(committer.frontier().version()).isEqualTo(version(1));
+        assertThat(committer.queuedBytes()).isZero();
+        assertThat(committer.trouble()).isEmpty();
+    }
+
+    @Test
     void commitsWhatStillWaitsWhenItCloses() throws Exception {
         var waiting = submit(1);
 
@@ -673,9 +716,21 @@ class CommitterTest {
                 () -> rules,
                 LIMITS,
                 memory.part("queue", 1),
-                table -> refusal,
+                new Gate(),
                 clock,
                 listeners);
+    }
+
+    private final class Gate implements WriteGate {
+        @Override
+        public Optional<String> refusal(String table) {
+            return refusal;
+        }
+
+        @Override
+        public Optional<String> halt() {
+            return halt;
+        }
     }
 
     private void queue(long id, long bytes) throws Exception {
