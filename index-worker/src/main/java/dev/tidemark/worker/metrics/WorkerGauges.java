@@ -109,8 +109,10 @@ public final class WorkerGauges {
                 index -> seconds(LagMeter.freshness(lag.ofAnswering(index.table(), index.plan()))));
         perIndex(
                 "tidemark.index.entries",
-                "Entries in the index, in the partitions that this worker holds.",
+                "Entries in the index, in the partitions that this worker holds; NaN before each of them was opened.",
                 index -> shards.of(index.home()).isEmpty()
+                                || shards.of(index.home()).stream()
+                                        .anyMatch(shard -> shard.status().isEmpty())
                         ? Double.NaN
                         : states.tally(index.table(), index.generation()).entries());
         perState(

@@ -232,6 +232,19 @@ class MetersTest {
     }
 
     @Test
+    void theEntriesOfAnIndexAreNotKnownBeforeEachShardHereWasOpened() {
+        String entries = "tidemark_index_entries{index=\"by_town\",table=\"people\"} ";
+        fixture.open(new ShardId("people", 0));
+        assertThat(scrape()).contains(entries + "0.0");
+
+        fixture.shards().assign(new ShardId("people", 1));
+        assertThat(scrape()).contains(entries + "NaN");
+
+        fixture.run();
+        assertThat(scrape()).contains(entries + "0.0");
+    }
+
+    @Test
     void theStateOfAnIndexIsThatOfThePartitionsThatAreHere() {
         follow(new ShardId("people", 2), Tables.people());
 
