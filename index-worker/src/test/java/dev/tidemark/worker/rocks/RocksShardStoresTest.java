@@ -233,13 +233,23 @@ class RocksShardStoresTest extends ShardStoreContract {
     @Test
     void takesAMutilatedDatabaseForDamage() throws IOException {
         open().close();
-        try (Stream<Path> files = Files.list(directory.resolve("films-3"))) {
-            for (Path file : files.filter(each -> each.getFileName().toString().startsWith("MANIFEST"))
-                    .toList()) {
-                Files.write(file, new byte[] {1, 2, 3});
-            }
-        }
+        Files.write(manifest(), new byte[] {1, 2, 3});
         assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class);
+    }
+
+    @Test
+    void takesADatabaseWithoutItsManifestForDamage() throws IOException {
+        open().close();
+        Files.delete(manifest());
+        assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class).hasMessageContaining("MANIFEST");
+    }
+
+    private Path manifest() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("films-3"))) {
+            return files.filter(each -> each.getFileName().toString().startsWith("MANIFEST"))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     @Test

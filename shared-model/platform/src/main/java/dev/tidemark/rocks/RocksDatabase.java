@@ -15,6 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
@@ -46,6 +48,7 @@ public final class RocksDatabase implements AutoCloseable {
     private static final Duration FIRST_REST = Duration.ofMillis(1);
     private static final Duration MOST_REST = Duration.ofSeconds(1);
     private static final String WRITES_STOPPED = "rocksdb.is-write-stopped";
+    private static final Pattern NAMED_BY_CURRENT = Pattern.compile("(MANIFEST-\\d+)\n");
 
     private final Path path;
     private final RocksDB database;
@@ -222,10 +225,12 @@ public final class RocksDatabase implements AutoCloseable {
     }
 
     /** The names of the tables on disk; of an empty directory only the one that every database has. */
-    private static Set<String> namesOnDisk(Path path) throws RocksDBException {
+    private static Set<String> namesOnDisk(Path path) throws RocksDBException, IOException {
         Set<String> names = new LinkedHashSet<>();
         names.add(new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8));
-        if (Files.exists(path.resolve("CURRENT"))) {
+        Path current = path.resolve("CURRENT");
+        if (Files.exists(current)) {
+            requireManifest(current);
             try (Options options = new Options()) {
                 RocksDB.listColumnFamilies(options, path.toString()).stream()
                         .map(name -> new String(name, StandardCharsets.UTF_8))
@@ -233,6 +238,16 @@ public final class RocksDatabase implements AutoCloseable {
             }
         }
         return names;
+    }
+
+    /** RocksDB takes a manifest that is gone for a failure of the disk, as if another try could find it. */
+    private static void requireManifest(Path current) throws RocksDBException, IOException {
+        Matcher named = NAMED_BY_CURRENT.matcher(Files.readString(current, StandardCharsets.ISO_8859_1));
+        if (named.matches() && Files.notExists(current.resolveSibling(named.group(1)))) {
+            throw new RocksDBException(
+                    "its file " + named.group(1) + " is gone",
+                    new Status(Status.Code.Corruption, Status.SubCode.None, ""));
+        }
     }
 
     private static List<ColumnFamilyDescriptor> descriptors(List<String> names, ColumnFamilyOptions options) {

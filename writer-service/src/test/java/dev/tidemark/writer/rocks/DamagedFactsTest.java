@@ -177,6 +177,20 @@ class DamagedFactsTest {
     }
 
     @Test
+    void factTablesWithoutTheirManifestAreRefusedAndSayWhatToDo() throws Exception {
+        write();
+        for (Path file : files()) {
+            if (file.getFileName().toString().startsWith("MANIFEST")) {
+                Files.delete(file);
+            }
+        }
+
+        assertThatThrownBy(() -> WriterDatabase.open(directory, CATALOG, resources))
+                .isInstanceOf(FactsDamagedException.class)
+                .hasMessageContaining("put a good copy of the fact tables back");
+    }
+
+    @Test
     void afterAWriteThatTheDiskDoesNotTakeNoOtherIsTaken() throws Exception {
         DiskFailure disk = new DiskFailure();
         String large = "x".repeat(1 << 20);
