@@ -35,9 +35,9 @@ final class DatabaseState {
         return new FactsUnavailableException(why);
     }
 
-    /** The same where another writer has the right to commit. */
+    /** The same where the row of the writer is not as this process left it. */
     FactsUnavailableException displaced() {
-        return end("another writer has taken the right to commit to these fact tables");
+        return end("another writer has taken the right to commit to these fact tables, or they were put back");
     }
 
     /** Why this process may not write any more; empty while it may. */

@@ -32,13 +32,19 @@ final class PostgresOutbox implements Outbox {
                     + "SELECT * FROM (SELECT * FROM tidemark.outbox_0 UNION ALL SELECT * FROM tidemark.outbox_1"
                     + " UNION ALL SELECT * FROM tidemark.outbox_2) AS slots WHERE sequence > ? ORDER BY sequence LIMIT ?"
                     + ") AS found) AS added WHERE before < ? ORDER BY sequence";
-    private static final String MARKS = "SELECT published, low_water FROM tidemark.marks WHERE id = 1";
+    private static final String MARKS = "SELECT m.published, m.low_water, w.sequence"
+            + " FROM tidemark.marks AS m, tidemark.writer AS w WHERE m.id = 1 AND w.id = 1";
 
-    /** A writer that was displaced may still run, and must not put the mark back. */
-    private static final String MARK = "UPDATE tidemark.marks SET published = greatest(published, ?) WHERE id = 1";
+    /**
+     * Only while the last commit is no earlier: fact tables that were put back below this connection lack the change. A
+     * mark that is late because another writer takes the right is true, so nothing is locked.
+     */
+    private static final String MARK = "WITH held AS (SELECT id FROM tidemark.writer WHERE id = 1 AND holder = ?"
+            + " AND sequence >= ?%s)"
+            + " UPDATE tidemark.marks SET published = greatest(published, ?) FROM held WHERE marks.id = 1";
 
     /** The next writer reads the marks once, so only the holder of the right trims. */
-    private static final String TRIM = NamedValues.HELD
+    private static final String TRIM = NamedValues.HELD.formatted(" AND sequence >= ?%s")
             + "UPDATE tidemark.marks SET low_water = greatest(low_water, ?) FROM held WHERE marks.id = 1";
 
     private static final String LOCKED = "55P03";
@@ -60,11 +66,16 @@ final class PostgresOutbox implements Outbox {
         this.slots = slots;
     }
 
-    /** Reads the marks, and what the tables hold. */
+    /** Reads the marks, and what the tables hold; requires that only what is committed counts as published. */
     void load(Connection connection) throws SQLException {
-        long[] marks = Statements.one(connection, MARKS, row -> new long[] {row.getLong(1), row.getLong(2)});
+        long[] marks =
+                Statements.one(connection, MARKS, row -> new long[] {row.getLong(1), row.getLong(2), row.getLong(3)});
         lowWater = marks[1];
         published = Math.max(lowWater, marks[0]);
+        if (published > marks[2]) {
+            throw state.end("changes up to sequence " + published + " count as published, but the last commit is "
+                    + marks[2] + "; put the database back while no writer runs");
+        }
         slots.load(connection);
     }
 
@@ -84,12 +95,12 @@ final class PostgresOutbox implements Outbox {
         // Before it is stored: a statement that failed may have been done.
         published = sequence;
         // Without waiting for the disk: the next commit that does makes this durable too.
-        mark(sequence, MARK + NamedValues.UNSYNCED);
+        move(MARK, sequence, false);
     }
 
     @Override
     public void makeMarksDurable() {
-        mark(published, MARK);
+        move(MARK, published, true);
     }
 
     @Override
@@ -108,10 +119,7 @@ final class PostgresOutbox implements Outbox {
         }
         OptionalInt slot = slots.obsolete(throughSequence);
         // Durable before a table is emptied, so that reads never begin among changes that are gone.
-        String sql = TRIM.formatted(slot.isPresent() ? "" : NamedValues.UNSYNCED);
-        if (relay.call(connection -> Statements.update(connection, sql, holder, throughSequence)) == 0) {
-            throw state.displaced();
-        }
+        move(TRIM, throughSequence, slot.isPresent());
         lowWater = throughSequence;
         slot.ifPresent(this::empty);
     }
@@ -149,8 +157,11 @@ final class PostgresOutbox implements Outbox {
         }
     }
 
-    private void mark(long through, String sql) {
-        relay.call(connection -> Statements.update(connection, sql, through));
+    private void move(String mark, long through, boolean durably) {
+        String sql = mark.formatted(durably ? "" : NamedValues.UNSYNCED);
+        if (relay.call(connection -> Statements.update(connection, sql, holder, through, through)) == 0) {
+            throw state.displaced();
+        }
     }
 
     private CommittedChange change(ResultSet row) throws SQLException {

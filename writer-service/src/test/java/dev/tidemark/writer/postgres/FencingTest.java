@@ -1,5 +1,8 @@
 package dev.tidemark.writer.postgres;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,12 +125,9 @@ class FencingTest {
     /** It was about to trim when it stood still, and the other one has read the marks meanwhile. */
     @Test
     void aWriterThatWasDisplacedTrimsNothingThatTheOtherOneStillNeeds() {
-        for (long sequence = 2; sequence <= 8; sequence++) {
-            first.facts().commit(batch(put(sequence, sequence, "x")));
-        }
+        commitUpToEight();
+        first.outbox().markPublished(8);
         try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
-            first.outbox().markPublished(8);
-
             assertThatThrownBy(() -> first.outbox().trim(5)).hasMessageContaining("another writer");
 
             assertThat(sequences(second)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
@@ -135,6 +135,69 @@ class FencingTest {
         }
         try (PostgresFactDatabase third = PostgresFixture.open(settings)) {
             assertThat(third.outbox().lowWaterMark()).isZero();
+        }
+    }
+
+    @Test
+    void aWriterThatWasDisplacedMarksNothingAsPublished() {
+        try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
+            assertThatThrownBy(() -> first.outbox().markPublished(1)).hasMessageContaining("another writer");
+
+            assertThat(first.failure()).isPresent();
+            assertThat(second.failure()).isEmpty();
+        }
+        try (PostgresFactDatabase third = PostgresFixture.open(settings)) {
+            assertThat(third.outbox().publishedThrough()).isZero();
+        }
+    }
+
+    /** Its connections stay open. The acknowledgement is of changes that the copy lacks. */
+    @Test
+    void aMarkThatWaitsUntilAnOlderCopyIsInPlaceIsNotMadeThere() throws Exception {
+        commitUpToEight();
+        first.outbox().markPublished(2);
+        try (var restoring = server.connect(settings);
+                var statement = restoring.createStatement()) {
+            restoring.setAutoCommit(false);
+            statement.execute("LOCK TABLE tidemark.marks, tidemark.writer IN ACCESS EXCLUSIVE MODE");
+            CompletableFuture<Void> mark =
+                    CompletableFuture.runAsync(() -> first.outbox().markPublished(8));
+            await().until(() -> isWaitedFor(statement));
+            for (int slot = 0; slot < OutboxSlots.SLOTS; slot++) {
+                statement.execute("DELETE FROM tidemark.outbox_" + slot + " WHERE sequence > 3");
+            }
+            statement.execute("UPDATE tidemark.writer SET sequence = 3");
+            restoring.commit();
+
+            assertThatThrownBy(() -> mark.get(10, TimeUnit.SECONDS)).hasMessageContaining("put back");
+        }
+        assertThat(first.failure()).isPresent();
+        assertThatThrownBy(() -> first.outbox().makeMarksDurable()).hasMessageContaining("put back");
+        assertThatThrownBy(() -> first.outbox().trim(5)).hasMessageContaining("put back");
+        try (PostgresFactDatabase second = PostgresFixture.open(settings)) {
+            assertThat(second.outbox().publishedThrough()).isEqualTo(2);
+            assertThat(second.outbox().lowWaterMark()).isZero();
+            assertThat(sequences(second)).containsExactly(1L, 2L, 3L);
+        }
+    }
+
+    private static boolean isWaitedFor(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND database"
+                + " = (SELECT oid FROM pg_database WHERE datname = current_database()))")) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
+    @Test
+    void aWriterEndsWhereMoreCountsAsPublishedThanIsCommitted() {
+        server.execute(settings, "UPDATE tidemark.marks SET published = 2");
+        try (PostgresFactDatabase second = openOnly()) {
+            CommitTerms others = second.terms().orElseThrow();
+
+            assertThatThrownBy(() -> others.take(others.holder(), "http://other", "there"))
+                    .hasMessageContaining("put the database back");
+            assertThat(second.failure()).isPresent();
         }
     }
 
@@ -377,6 +440,12 @@ class FencingTest {
                 .isInstanceOf(FactsUnavailableException.class);
 
         assertThat(first.failure()).hasValueSatisfying(why -> assertThat(why).contains("was put back"));
+    }
+
+    private void commitUpToEight() {
+        for (long sequence = 2; sequence <= 8; sequence++) {
+            first.facts().commit(batch(put(sequence, sequence, "x")));
+        }
     }
 
     private PostgresFactDatabase openOnly() {

@@ -318,20 +318,24 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
         @Override
         public void markPublished(long sequence) {
             published = sequence;
-            relayed(() -> mark(sequence));
+            move(sequence, () -> mark(sequence));
         }
 
-        private boolean mark(long sequence) {
+        private void mark(long sequence) {
             stores.outbox().markPublished(Math.max(sequence, stores.outbox().publishedThrough()));
-            return true;
+        }
+
+        private void move(long through, Runnable change) {
+            if (!relayed(() -> ledger.isHeld() && server.lastCommit().sequence() >= through && Ledger.run(change))) {
+                throw state.displaced();
+            }
         }
 
         @Override
         public void makeMarksDurable() {
-            relayed(() -> {
+            move(published, () -> {
                 mark(published);
                 stores.outbox().makeMarksDurable();
-                return true;
             });
         }
 
@@ -342,7 +346,7 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
 
         @Override
         public void trim(long throughSequence) {
-            ledger.held(() -> {
+            move(published, () -> {
                 mark(published);
                 stores.outbox().trim(throughSequence);
             });
@@ -401,7 +405,7 @@ public final class InMemoryPostgresDatabase implements FactDatabase {
 
         private void held(Runnable change) {
             if (!relayed(() -> isHeld() && run(change))) {
-                throw state.end("another writer has taken the right to commit to these fact tables");
+                throw state.displaced();
             }
         }
 
