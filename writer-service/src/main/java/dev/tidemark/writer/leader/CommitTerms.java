@@ -16,6 +16,10 @@ public interface CommitTerms {
      */
     boolean take(Optional<TermHolder> seen, String url, String place);
 
-    /** Says that the holder still runs; false when another writer has taken the right. */
+    /**
+     * Says that the holder still runs; false when another writer has taken the right.
+     *
+     * @throws dev.tidemark.writer.commit.FactsUnavailableException when the database does not answer, or was put back
+     */
     boolean renew();
 }

@@ -127,9 +127,11 @@ final class CommitSession implements CommitTerms, AutoCloseable {
 
     @Override
     public boolean renew() {
+        // Read first, because the committer may take another term meanwhile.
+        ConnectionGuard.Renewal before = guard.renewed();
         Optional<ConnectionGuard.Renewal> renewal = renewing.call(connection -> Statements.first(
                 connection, RENEW, row -> new ConnectionGuard.Renewal(row.getLong(1), row.getLong(2)), holder));
-        renewal.ifPresentOrElse(guard::renewed, state::displaced);
+        renewal.ifPresentOrElse(next -> guard.renewed(before, next), state::displaced);
         return renewal.isPresent();
     }
 

@@ -9,6 +9,7 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.FactsUnavailableException;
 
 /**
  * Looks at each new connection: it must lead to a server that keeps what it acknowledges, to the same copy of the
@@ -16,7 +17,8 @@ import dev.tidemark.row.RowVersion;
  * its start begins a new epoch where commits are lacking.
  *
  * <p>A database that was put back may have all commits and lack what this process has noted beside them, such as that a
- * topic was left out. It has fewer renewals of the right to commit then.
+ * topic was left out. It has fewer renewals of the right to commit then. So each renewal is looked at too, because a
+ * database can be put back below connections that stay open.
  */
 final class ConnectionGuard implements PostgresServer.Check {
     static final String POSITION = "SELECT epoch, sequence, term, renewals FROM tidemark.writer WHERE id = 1";
@@ -58,6 +60,19 @@ final class ConnectionGuard implements PostgresServer.Check {
         renewed = renewal.isAfter(renewed) ? renewal : renewed;
     }
 
+    /** The last renewal that is known. */
+    Renewal renewed() {
+        return renewed;
+    }
+
+    /** The same for one that was made after another one was known. */
+    void renewed(Renewal before, Renewal next) {
+        if (!next.isAfter(before)) {
+            throw wasPutBack();
+        }
+        renewed(next);
+    }
+
     @Override
     public void accept(Connection connection) throws SQLException {
         CopyIdentity expected = identity;
@@ -89,8 +104,12 @@ final class ConnectionGuard implements PostgresServer.Check {
             throw state.end("the fact tables lack version " + commit + ", which this process committed");
         }
         if (renewal.isAfter(found.renewal())) {
-            throw state.end("the database was put back to a time when this process had renewed its right to commit"
-                    + " less often");
+            throw wasPutBack();
         }
+    }
+
+    private FactsUnavailableException wasPutBack() {
+        return state.end("the database was put back to a time when this process had renewed its right to commit less"
+                + " often");
     }
 }

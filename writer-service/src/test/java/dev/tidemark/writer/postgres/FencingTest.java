@@ -442,6 +442,46 @@ class FencingTest {
         assertThat(first.failure()).hasValueSatisfying(why -> assertThat(why).contains("was put back"));
     }
 
+    /** It writes nothing, so only a renewal can notice. */
+    @Test
+    void aWriterWhoseRenewalsAreGoneBelowAnOpenConnectionEnds() {
+        CommitTerms terms = first.terms().orElseThrow();
+        for (int i = 0; i < 3; i++) {
+            assertThat(terms.renew()).isTrue();
+        }
+        server.execute(settings, "UPDATE tidemark.writer SET renewals = 2");
+
+        assertThatThrownBy(terms::renew).isInstanceOf(FactsUnavailableException.class);
+
+        assertThat(first.failure()).hasValueSatisfying(why -> assertThat(why).contains("was put back"));
+    }
+
+    @Test
+    void aWriterWhoseTermIsGoneBelowAnOpenConnectionEnds() {
+        CommitTerms terms = first.terms().orElseThrow();
+        assertThat(terms.renew()).isTrue();
+        server.execute(settings, "UPDATE tidemark.writer SET term = term - 1, renewals = renewals + 7");
+
+        assertThatThrownBy(terms::renew).isInstanceOf(FactsUnavailableException.class);
+
+        assertThat(first.failure()).hasValueSatisfying(why -> assertThat(why).contains("was put back"));
+    }
+
+    @Test
+    void aWriterThatTookAnotherTermAfterALostConnectionGoesOnToRenewIt() {
+        CommitTerms terms = first.terms().orElseThrow();
+        assertThat(terms.renew()).isTrue();
+        server.execute(
+                settings,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                        + " AND datname = current_database()");
+        first.facts().commit(batch(put(2, 2, "b")));
+
+        assertThat(terms.renew()).isTrue();
+        assertThat(terms.renew()).isTrue();
+        assertThat(first.failure()).isEmpty();
+    }
+
     private void commitUpToEight() {
         for (long sequence = 2; sequence <= 8; sequence++) {
             first.facts().commit(batch(put(sequence, sequence, "x")));
