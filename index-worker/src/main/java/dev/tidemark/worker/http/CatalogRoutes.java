@@ -3,10 +3,12 @@ package dev.tidemark.worker.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
@@ -37,7 +39,8 @@ import static dev.tidemark.worker.http.JsonValues.object;
 
 /**
  * Routes that show, create, drop, pause, resume, cancel and roll back one index. The writer keeps the definitions. If
- * another change comes first, the change is made again from the definitions then in force.
+ * another change comes first, the change is made again from the definitions then in force. An order is not, where its
+ * index has other generations then.
  */
 public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes indexes) {
     private static final int MAX_BYTES = 64 * 1024;
@@ -156,12 +159,30 @@ public record CatalogRoutes(CatalogClient writer, IndexNames names, GroupIndexes
 
     private void order(Call call, IndexOperation.Kind kind) throws InterruptedException, BadInputException {
         String name = call.pathParam(INDEX);
+        AtomicReference<@Nullable DesiredIndex> before = new AtomicReference<>();
         CatalogClient.Changed done = change(call, (present, turn) -> {
             DesiredIndex plan = named(present, name);
+            requireSame(before.getAndSet(plan), plan);
             refuse(present, plan, kind);
             return writer.order(kind, plan, present.version(), turn);
         });
         answer(call, named(done.before(), name), done.version());
+    }
+
+    /**
+     * Requires that an index has the generations of the attempt before. After another client's rollback, a second one
+     * would return to the generation that both clients wanted to leave.
+     */
+    private static void requireSame(@Nullable DesiredIndex before, DesiredIndex now) {
+        if (before != null && !before.generations().equals(now.generations())) {
+            throw conflict("index " + now.current().definition().qualifiedName()
+                    + " was changed meanwhile: it had the generations " + ids(before) + ", and has " + ids(now)
+                    + " now; give the order again if it is still wanted");
+        }
+    }
+
+    private static List<Long> ids(DesiredIndex plan) {
+        return plan.generations().stream().map(Generation::id).toList();
     }
 
     private void refuse(Definitions present, DesiredIndex plan, IndexOperation.Kind kind) {

@@ -9,9 +9,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
@@ -23,9 +25,11 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.catalog.OperationRefusedException;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
@@ -36,6 +40,10 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceClient;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.index.RowFilter;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
@@ -56,6 +64,7 @@ class CatalogRoutesTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private volatile Definitions current = Definitions.first(Tables.catalog(), Instant.EPOCH);
     private volatile int othersFirst;
+    private volatile Optional<IndexOperation> othersOrder = Optional.empty();
     private volatile boolean outcomeUnknown;
     private final HttpServer writer = writer();
     private final WorkerServer worker;
@@ -205,6 +214,46 @@ class CatalogRoutesTest {
 
         othersFirst = 4;
         assertThat(send("POST", "/v1/indexes", BY_RATING).statusCode()).isEqualTo(503);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ROLLBACK", "CANCEL"})
+    void anOrderIsNotGivenAgainWhereAnotherClientWasFirstWithTheSame(IndexOperation.Kind kind) throws Exception {
+        build();
+        Generation before = byRating().current();
+        TableDefinition films = current.wanted().table("films").orElseThrow();
+        List<IndexDefinition> indexes = new ArrayList<>(films.indexes());
+        indexes.removeIf(index -> index.name().equals("by_rating"));
+        indexes.add(new IndexDefinition(
+                "films", "by_rating", List.of(KeyPart.of("year")), new Projection.KeysOnly(), RowFilter.NONE));
+        TableDefinition changed = new TableDefinition(films.name(), films.primaryKey(), films.partitions(), indexes);
+        current = current.changed(new Catalog(List.of(changed, Tables.people())), Instant.EPOCH);
+        worker.bench.define(current);
+        worker.bench.run();
+
+        othersFirst = 1;
+        othersOrder = Optional.of(new IndexOperation(kind, "films", "by_rating"));
+        HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_rating/" + kind.label(), "");
+
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(json(refused).path("detail").asText()).contains("films.by_rating was changed meanwhile");
+        assertThat(byRating().current()).isEqualTo(before);
+    }
+
+    @Test
+    void anOrderIsGivenAgainWhereAnotherClientChangedAnotherIndex() throws Exception {
+        build();
+        othersFirst = 1;
+        othersOrder = Optional.of(new IndexOperation(IndexOperation.Kind.CANCEL, "films", "by_year"));
+
+        assertThat(send("POST", "/v1/indexes/by_rating/pause", "").statusCode()).isEqualTo(202);
+
+        assertThat(byRating().paused()).isTrue();
+        assertThat(current.index("films", "by_year")).isEmpty();
+    }
+
+    private DesiredIndex byRating() {
+        return current.index("films", "by_rating").orElseThrow();
     }
 
     @Test
@@ -387,13 +436,13 @@ class CatalogRoutesTest {
         }
         IndexOperation.Kind kind =
                 IndexOperation.Kind.valueOf(order.path("order").asText().toUpperCase(Locale.ROOT));
+        return with(new IndexOperation(
+                kind, order.path("table").asText(), order.path("index").asText()));
+    }
+
+    private Definitions with(IndexOperation order) {
         try {
-            return current.with(
-                    new IndexOperation(
-                            kind,
-                            order.path("table").asText(),
-                            order.path("index").asText()),
-                    Instant.EPOCH);
+            return current.with(order, Instant.EPOCH);
         } catch (OperationRefusedException e) {
             throw new ProblemException(Problem.of(409, "Conflict", e.getMessage()));
         }
@@ -410,6 +459,7 @@ class CatalogRoutesTest {
     private synchronized void change(Call call, Definitions next) {
         if (othersFirst > 0) {
             othersFirst--;
+            current = othersOrder.map(this::with).orElse(current);
             throw new ProblemException(Problem.of(412, "Precondition failed", "somebody was first"));
         }
         if (outcomeUnknown) {
