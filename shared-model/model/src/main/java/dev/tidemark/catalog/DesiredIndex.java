@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  *
  * @param current the definition that is in force
  * @param previous the one before, which serves until the current one is ready and to which a rollback returns; absent
- *     for an index that was never changed, and after it was retired
+ *     for an index that was never changed, after it was retired, and after the rollback of a build that was paused
  * @param paused whether building the current generation is to rest; live changes are applied all the same
  */
 public record DesiredIndex(Generation current, Optional<Generation> previous, boolean paused) {
@@ -64,10 +64,13 @@ public record DesiredIndex(Generation current, Optional<Generation> previous, bo
         return new DesiredIndex(next, Optional.of(complete), false);
     }
 
-    /** The previous generation in force again, and this one kept; the same when there is none. */
+    /**
+     * The previous generation in force again; the same when there is none. The current one is kept, but not while its
+     * build is to rest: as a previous one it would be built on, and no order could stop that.
+     */
     DesiredIndex rolledBack() {
-        return previous.map(old -> new DesiredIndex(old, Optional.of(current), false))
-                .orElse(this);
+        Optional<Generation> left = paused ? Optional.empty() : Optional.of(current);
+        return previous.map(old -> new DesiredIndex(old, left, false)).orElse(this);
     }
 
     DesiredIndex withPaused(boolean rests) {

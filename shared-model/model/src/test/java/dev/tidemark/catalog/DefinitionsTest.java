@@ -470,6 +470,38 @@ class DefinitionsTest {
     }
 
     @Test
+    void aBuildThatIsPausedIsNotKeptWhenItsIndexReturnsToTheGenerationBefore() throws Exception {
+        Definitions changed = people(BY_TOWN)
+                .changed(catalog("by_town: {key: [a]}"), LATER)
+                .with(order(IndexOperation.Kind.PAUSE), LATER);
+
+        for (Definitions back : List.of(
+                changed.with(order(IndexOperation.Kind.ROLLBACK), LATER), changed.changed(catalog(BY_TOWN), LATER))) {
+            assertThat(ids(back)).containsExactly(1L);
+            assertThat(back.index("people", "by_town").orElseThrow().paused()).isFalse();
+        }
+    }
+
+    @Test
+    void aLayoutThatIsPausedRestsUntilTheLastOfItsIndexesHasReturnedAndThenGoes() throws Exception {
+        IndexOperation pauseByName = new IndexOperation(IndexOperation.Kind.PAUSE, "people", "by_name");
+        Definitions grown = people(BY_TOWN, BY_NAME)
+                .changed(grown(12, BY_TOWN, BY_NAME), LATER)
+                .with(order(IndexOperation.Kind.PAUSE), LATER)
+                .with(pauseByName, LATER);
+
+        Definitions half = grown.with(order(IndexOperation.Kind.ROLLBACK), LATER);
+        assertThat(half.layout().table("people.3").orElseThrow().isBuildPaused())
+                .isTrue();
+        Definitions back = half.with(new IndexOperation(IndexOperation.Kind.ROLLBACK, "people", "by_name"), LATER);
+
+        assertThat(back.layout().tables()).extracting(DesiredTable::name).containsExactly("people");
+        assertThat(grown.changed(catalog(BY_TOWN, BY_NAME), LATER).layout().tables())
+                .extracting(DesiredTable::name)
+                .containsExactly("people");
+    }
+
+    @Test
     void refusesOrdersWithoutGround() throws Exception {
         Definitions one = people(BY_TOWN);
 

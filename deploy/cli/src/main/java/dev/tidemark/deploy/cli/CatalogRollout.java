@@ -40,7 +40,7 @@ record CatalogRollout(WriterApi catalog, WorkerApi indexes) {
 
     /** Whether one of two generations goes by a change, which returns to neither of them. */
     private static boolean pushesOut(DesiredIndex held, DesiredIndex after) {
-        return held.previous().isPresent() && !after.generations().containsAll(held.generations());
+        return held.previous().isPresent() && !held.generations().contains(after.current());
     }
 
     /** Whether a generation answers in every replica group: only then the worker names an end of the one before. */

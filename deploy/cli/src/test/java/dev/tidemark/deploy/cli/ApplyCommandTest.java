@@ -358,6 +358,19 @@ class ApplyCommandTest {
     }
 
     @Test
+    void returnsToTheGenerationBeforeThoughTheOneThatAnswersWasPausedTooLate() throws Exception {
+        apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
+        services.definitions.pause("by_town");
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(3, "ready", ""));
+
+        apply(BY_TOWN + ", " + BY_NAME, "--yes");
+
+        assertThat(changes()).containsExactly("put from 1", "put from 3");
+        assertThat(byTown().current().id()).isEqualTo(1);
+    }
+
+    @Test
     void keepsWhatAnswersWhileAnEarlierChangeIsUnderWay() throws IOException {
         apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
         services.definitions.lifecycleStates.removeLast();

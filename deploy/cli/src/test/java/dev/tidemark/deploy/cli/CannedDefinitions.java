@@ -60,6 +60,11 @@ final class CannedDefinitions {
         return current;
     }
 
+    /** An operator pauses the build of an index of people. */
+    void pause(String index) throws OperationRefusedException {
+        current = current.with(new IndexOperation(IndexOperation.Kind.PAUSE, "people", index), Instant.EPOCH);
+    }
+
     /** Somebody else changes something before the next change comes. */
     void moveBeforeTheNextChange() {
         moved = true;
