@@ -231,7 +231,8 @@ public final class BackfillAgent implements Agent {
             Set<Long> lacking = shard.applied()
                     .map(status -> BackfillPlan.lacking(status.checkpoint()))
                     .orElse(Set.of());
-            if (!lacking.isEmpty()) {
+            // A shard that is not open does none of its tasks, possibly for days.
+            if (!lacking.isEmpty() && shard.tasksWaiting() < MOST_WAITING) {
                 askForEnd(open, shard, lacking);
             }
         }

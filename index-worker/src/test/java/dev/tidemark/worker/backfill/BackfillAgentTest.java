@@ -217,6 +217,33 @@ class BackfillAgentTest {
     }
 
     @Test
+    void aShardThatLacksRowsAndCannotBeOpenedIsNotGivenMoreAndMoreTasks() {
+        source.endless.add(BAD);
+        addAnIndex();
+        run();
+        assertThat(phase(BAD)).isInstanceOf(GenerationState.Building.class);
+        OpenShard shard = fixture.shards().find(BAD).orElseThrow();
+        fixture.brokersAway(true);
+        shard.ask(applier -> {
+            throw new IllegalStateException("the disk fails");
+        });
+        fixture.run();
+        source.endless.clear();
+        for (int second = 0; second < 100; second++) {
+            copier.doWork();
+            fixture.run();
+            fixture.clock().advance(Duration.ofSeconds(1));
+        }
+        assertThat(shard.failure()).isPresent();
+        assertThat(shard.tasksWaiting()).isBetween(1, 2);
+
+        fixture.brokersAway(false);
+        fixture.clock().advance(Duration.ofMinutes(10));
+        run();
+        assertThat(phase(BAD)).isInstanceOfAny(GenerationState.Verifying.class, GenerationState.Ready.class);
+    }
+
+    @Test
     void aTableThatIsPausedDoesNotSlowTheBuildsOfOthers() {
         ShardId films = openFilms();
         Optional<TableDefinition> table = fixture.definitions().catalog().table("films");
