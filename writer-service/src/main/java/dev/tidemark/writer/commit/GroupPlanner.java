@@ -82,7 +82,7 @@ public final class GroupPlanner {
      * @param last version of the last change before the group
      * @param commitTime later than every earlier commit and promise
      * @param counter counts each change once
-     * @param memory for the trees of rows that are patched
+     * @param memory for the trees of rows that are patched or checked again
      */
     GroupPlanner(
             Rows rows,
@@ -270,13 +270,13 @@ public final class GroupPlanner {
             if (command instanceof WriteCommand.Fill fill) {
                 return current == null
                         ? nothingToKeep("a row to keep " + fill.kept() + " of, but there is none")
-                        : withTree(current, old -> filled(fill, old, current));
+                        : withTree(current.row(), old -> filled(fill, old, current));
             }
             if (current == null) {
                 return new CommitOutcome.NotFound();
             }
             if (command instanceof WriteCommand.Patch patch) {
-                return withTree(current, old -> merged(patch, old, current));
+                return withTree(current.row(), old -> merged(patch, old, current));
             }
             if (command instanceof WriteCommand.Delete delete) {
                 return deleted(delete.key(), current, List.of());
@@ -286,10 +286,9 @@ public final class GroupPlanner {
 
         /** An index that was defined after the row was checked must be able to hold it too. */
         private CommitOutcome put(WriteCommand.Put command, @Nullable StoredRow current) {
-            if (checked) {
-                return written(command, current, List.of());
-            }
-            return accepted(command.key(), command.row().tree(), current);
+            return checked
+                    ? written(command, current, List.of())
+                    : withTree(command.row(), row -> accepted(command.key(), row, current));
         }
 
         /** Roughly what the last change occupies. */
@@ -299,11 +298,10 @@ public final class GroupPlanner {
                     : ownChanges.get(ownChanges.size() - 1).bytes();
         }
 
-        private CommitOutcome withTree(StoredRow current, Function<ObjectNode, CommitOutcome> work) {
-            Optional<MemoryBudget.Reservation> tree =
-                    memory.tryReserve(TreeSize.mostBytes(current.row().bytes()));
+        private CommitOutcome withTree(RowDocument row, Function<ObjectNode, CommitOutcome> work) {
+            Optional<MemoryBudget.Reservation> tree = memory.tryReserve(TreeSize.mostBytes(row.bytes()));
             try {
-                return tree.isPresent() ? work.apply(tree(current)) : new CommitOutcome.NoMemory();
+                return tree.isPresent() ? work.apply(tree(row)) : new CommitOutcome.NoMemory();
             } catch (UnreadableRowException e) {
                 return new CommitOutcome.Refused(
                         RowRefusedException.Kind.INVALID,
@@ -315,8 +313,8 @@ public final class GroupPlanner {
         }
 
         /** A separate tree for one command: a tree that is kept takes many times the memory of the row. */
-        private ObjectNode tree(StoredRow current) {
-            return RowDocument.stored(current.row().bytes()).tree();
+        private ObjectNode tree(RowDocument row) {
+            return RowDocument.stored(row.bytes()).tree();
         }
 
         private CommitOutcome filled(WriteCommand.Fill command, ObjectNode old, StoredRow current) {

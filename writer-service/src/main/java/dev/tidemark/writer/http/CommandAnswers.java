@@ -67,7 +67,7 @@ final class CommandAnswers {
             return Problem.retryable(
                             503,
                             "Out of memory for requests",
-                            "the memory for requests is used up by others; send the patch again",
+                            "the memory for requests is used up by others; send the change again",
                             RETRY_AFTER)
                     .typed(ProblemType.NO_MEMORY);
         }

@@ -661,6 +661,7 @@ class CommitterTest {
     @Test
     void aBatchTakesNoFurtherRequestFromEightMebibytesOn() throws Exception {
         rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, List.of(), 8 << 20, 0));
+        memory = new MemoryBudget(32 << 20);
         committer = newCommitter();
         int room = (8 << 20) - (int) TestTables.put(1, 1, withText(0)).bytes();
 

@@ -2,6 +2,7 @@ package dev.tidemark.writer.commit;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +19,10 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.row.UnreadableRowException;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
 import static dev.tidemark.writer.testkit.TestTables.customer;
@@ -29,6 +32,7 @@ import static dev.tidemark.writer.testkit.TestTables.row;
 import static dev.tidemark.writer.testkit.TestTables.rules;
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class GroupPlannerTest {
     private static final Instant NOW = Instant.parse("2024-05-05T12:00:00Z");
@@ -201,6 +205,28 @@ class GroupPlannerTest {
                         new CommitOutcome.Written(version(42), shard(2), false),
                         new CommitOutcome.Written(version(43), shard(1), false));
         assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
+    void aRowThatIsCheckedAgainKeepsNoTree() {
+        byte[] bytes = customer(1, "Redmond").bytes().clone();
+        WriteCommand.Put put = new WriteCommand.Put(customerKey(1), RowDocument.stored(bytes), Precondition.NONE);
+
+        assertThat(plan(put)).singleElement().matches(CommitOutcome::applied);
+
+        // Only a tree that was kept can be had now.
+        Arrays.fill(bytes, (byte) '?');
+        assertThatThrownBy(put.row()::tree).isInstanceOf(UnreadableRowException.class);
+        assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
+    void anAtomicRequestIsRefusedAsAWholeWhereThereIsNoMemoryToCheckARowAgain() {
+        WriteRequest request =
+                new WriteRequest("customers", List.of(put(1, "a"), put(2, "x".repeat(1 << 19))), true, 0);
+
+        assertThat(planner.plan(request)).containsExactly(new CommitOutcome.Abandoned(), new CommitOutcome.NoMemory());
+        assertThat(planner.batch().changes()).isEmpty();
     }
 
     @Test
