@@ -179,12 +179,17 @@ final class ForwardedCall implements org.eclipse.jetty.client.Response.Listener 
             return forwarder.notDone("the active process of this service cannot be reached; one takes over within"
                     + " seconds where it is gone");
         }
-        boolean read = READS.contains(request.getMethod())
-                || request.getHttpURI().getPath().endsWith(LOOKUP);
-        return read
+        return isRead()
                 ? Forwarder.unread("the active process of this service did not answer")
                 : Forwarder.unknown("the request was passed on to the active process of this service, and no answer"
                         + " came; look at what it should have changed before sending it again");
+    }
+
+    /** The key of a row may end like the path of a lookup, so the method counts as well. */
+    private boolean isRead() {
+        String method = request.getMethod();
+        return READS.contains(method)
+                || (method.equals("POST") && request.getHttpURI().getPath().endsWith(LOOKUP));
     }
 
     /** Of any other request, nothing is done before all of its body is there. */

@@ -245,6 +245,22 @@ class ForwarderTest {
     }
 
     @Test
+    void aLookupWhoseConnectionIsLostMayBeSentAgainAndAWriteUnderAKeyLikeItMayNot() throws Exception {
+        try (RawPeer peer = new RawPeer("", true)) {
+            target = Optional.of(peer.url());
+
+            HttpResponse<String> lookup = send("POST", "/v1/rows:lookup", BodyPublishers.ofString("{}"), standby);
+            assertThat(lookup.statusCode()).isEqualTo(503);
+            assertThat(lookup.body()).doesNotContain("outcome-unknown");
+            for (String method : List.of("PUT", "PATCH", "DELETE")) {
+                HttpResponse<String> lost = send(method, "/v1/rows/a:lookup", BodyPublishers.ofString("{}"), standby);
+                assertThat(lost.statusCode()).isEqualTo(503);
+                assertThat(lost.body()).as(method).contains("tidemark:outcome-unknown");
+            }
+        }
+    }
+
+    @Test
     void aProcessThatDoesNotAnswerIsGivenUpAfterAWhile() throws Exception {
         try (RawPeer peer = new RawPeer("", false)) {
             target = Optional.of(peer.url());
