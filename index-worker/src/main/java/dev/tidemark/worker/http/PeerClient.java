@@ -74,10 +74,12 @@ public final class PeerClient implements PeerShards {
     /**
      * Passes a call of a client on.
      *
+     * @param path with the query as the client sent it, which servers take also where it is no valid URI
      * @param memory reserves a number of bytes for the answer, or throws
      */
     ServiceConnection.Pending pass(URI worker, String path, boolean readsRows, LongConsumer memory) {
-        Request question = workers.to(URI.create(worker + path))
+        Request question = workers.to(worker)
+                .path(worker.getRawPath() + path)
                 .headers(headers ->
                         headers.put(OwnerCalls.HOP, "1").put(OwnerCalls.READS_ROWS, Boolean.toString(readsRows)));
         return workers.begin(question, memory, MOST_BYTES);

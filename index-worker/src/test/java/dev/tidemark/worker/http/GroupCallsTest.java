@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -119,6 +120,58 @@ class GroupCallsTest {
                         .path("outcome")
                         .asText())
                 .isNotEqualTo("in_index");
+    }
+
+    @Test
+    void explainsARowThatAnotherWorkerHasToAClientThatEncodesNothing() throws Exception {
+        String target = "/v1/indexes/by_town/explain?key=\"a|b{c}<d>^e`\\\\\"";
+
+        JsonNode here = raw(first, target);
+
+        assertThat(here.path("primaryKey").toString()).contains("a|b{c}<d>^e`\\\\");
+        assertThat(here).isEqualTo(raw(other, target));
+    }
+
+    @Test
+    void passesACallOnBelowThePathOfTheUrlOfAnotherWorker() throws Exception {
+        HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        try {
+            peer.createContext("/", exchange -> {
+                byte[] asked = RowJson.write(RowJson.mapper()
+                        .createObjectNode()
+                        .put("asked", exchange.getRequestURI().toString()));
+                exchange.sendResponseHeaders(200, asked.length);
+                exchange.getResponseBody().write(asked);
+                exchange.close();
+            });
+            peer.start();
+            first.owners.clear();
+            first.others(
+                    URI.create("http://127.0.0.1:" + peer.getAddress().getPort() + "/workers/2"),
+                    new ShardId("people", partition));
+
+            assertThat(raw(first, "/v1/indexes/by_town/explain?key=7")
+                            .path("asked")
+                            .asText())
+                    .isEqualTo("/workers/2/v1/indexes/by_town/explain?key=7");
+        } finally {
+            peer.stop(0);
+        }
+    }
+
+    /** The answer to a request target as it is, which the client of Java would not send. */
+    private static JsonNode raw(WorkerServer worker, String target) throws Exception {
+        URI at = worker.at("");
+        try (Socket socket = new Socket(at.getHost(), at.getPort())) {
+            socket.setSoTimeout(20_000);
+            String request =
+                    "GET " + target + " HTTP/1.1\r\nHost: " + at.getAuthority() + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 200 ");
+            return RowJson.parse(
+                    answer.substring(answer.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     @Test
