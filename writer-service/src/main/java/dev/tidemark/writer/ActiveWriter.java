@@ -55,6 +55,7 @@ import dev.tidemark.writer.kafka.KafkaEventPublisher;
 import dev.tidemark.writer.kafka.KafkaPublishedEnds;
 import dev.tidemark.writer.kafka.KafkaTopicTailReader;
 import dev.tidemark.writer.kafka.KafkaWorkerProgressReader;
+import dev.tidemark.writer.kafka.RecordRoom;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.leader.Claim;
 import dev.tidemark.writer.leader.ClaimSeal;
@@ -107,6 +108,7 @@ final class ActiveWriter {
     private final CloseableStack service;
     private final Clock wall;
     private final LeaderState leader;
+    private final RecordRoom room;
     private final Supplier<Optional<String>> replaced;
 
     /** Threads without which nothing is committed, or nothing published, definitions included. */
@@ -133,6 +135,7 @@ final class ActiveWriter {
         this.replaced = replaced;
         this.wall = base.wall();
         this.leader = new LeaderState(config.relay().heartbeatInterval(), wall);
+        this.room = new RecordRoom(config.maxMessageBytes());
     }
 
     /** Whether it commits and publishes; for any thread. */
@@ -213,7 +216,7 @@ final class ActiveWriter {
         lead(desk, epoch, admin, tables);
         service.add(handOver);
         KafkaEventPublisher publisher = new KafkaEventPublisher(
-                new KafkaClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
+                new KafkaClientSettings(config.kafka()), WriterConfig.MOST_MESSAGE_BYTES, room, relayWork::ring);
         OutboxRelay relay = relay(desk, outbox, backlog, status, committer, digests, sources, admin, publisher, clock);
         AgentRunner relayThread = runNeeded(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
@@ -368,7 +371,7 @@ final class ActiveWriter {
             AdminConnection admin,
             KafkaEventPublisher publisher,
             Clock clock) {
-        KafkaChangeTopics topics = new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor());
+        KafkaChangeTopics topics = new KafkaChangeTopics(admin, room, config.replicationFactor());
         WakeupSignal asked = new WakeupSignal();
         TopicInspector looks = new TopicInspector(topics, asked::ring);
         runNeeded(AgentRunner.start(looks, REST, asked));

@@ -65,8 +65,12 @@ public record WriterConfig(
     /** What a record adds to its row: key, headers, envelope. */
     private static final int ENVELOPE_BYTES = 1 << 20;
 
-    private static final Duration DRAIN = Duration.ofSeconds(3);
     private static final int MAX_ROW_BYTES = 16 << 20;
+
+    /** Most bytes of a record in Kafka with any settings: a row stays when clients may send shorter ones only. */
+    static final int MOST_MESSAGE_BYTES = MAX_ROW_BYTES + ENVELOPE_BYTES;
+
+    private static final Duration DRAIN = Duration.ofSeconds(3);
     private static final int PAGE_ROWS = 1_000;
     private static final ConfigDef.Validator TIME = Durations.within("10ms", "36500d");
 
@@ -128,7 +132,7 @@ public record WriterConfig(
         }
     }
 
-    /** Most bytes of a record in Kafka. */
+    /** Most bytes of a record in Kafka with a row that clients may send. */
     public int maxMessageBytes() {
         return maxRowBytes + ENVELOPE_BYTES;
     }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,6 +72,15 @@ class WriterConfigTest {
                         "rocks.memtable.bytes",
                         "row.cache.bytes",
                         "memory.budget.bytes");
+    }
+
+    @Test
+    void aRowThatAnySettingsTakeCanBePublishedWithAnyOthers() throws BadSettingsException {
+        assertThat(read("row.max.bytes=16777216").maxMessageBytes()).isEqualTo(WriterConfig.MOST_MESSAGE_BYTES);
+        assertThatThrownBy(() -> read("row.max.bytes=16777217")).isInstanceOf(BadSettingsException.class);
+        assertThat(ProducerConfig.configDef().defaultValues().get(ProducerConfig.BUFFER_MEMORY_CONFIG))
+                .asInstanceOf(InstanceOfAssertFactories.LONG)
+                .isGreaterThan(WriterConfig.MOST_MESSAGE_BYTES);
     }
 
     @Test

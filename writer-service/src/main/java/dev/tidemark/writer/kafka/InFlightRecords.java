@@ -32,11 +32,13 @@ final class InFlightRecords implements EventPublisher.Sending, Callback {
     private final List<Publication> messages;
     private final List<Future<RecordMetadata>> sent;
     private final AtomicInteger unknown;
+    private final RecordRoom room;
     private final Runnable done;
 
     /** No message is given yet; {@code done} runs once the result of every message is known. */
-    InFlightRecords(List<Publication> messages, Runnable done) {
+    InFlightRecords(List<Publication> messages, RecordRoom room, Runnable done) {
         this.messages = messages;
+        this.room = room;
         this.sent = new ArrayList<>(messages.size());
         this.unknown = new AtomicInteger(messages.size());
         this.done = done;
@@ -102,6 +104,9 @@ final class InFlightRecords implements EventPublisher.Sending, Callback {
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof RecordTooLargeException) {
+                room.lacked();
+            }
             if (isTopicsFault(e.getCause())) {
                 throw new TopicFailedException(
                         "topic " + ChangeTopic.nameFor(messages.get(0).table()) + " does not take records: "

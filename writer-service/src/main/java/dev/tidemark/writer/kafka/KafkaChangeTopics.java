@@ -36,23 +36,23 @@ public final class KafkaChangeTopics implements ChangeTopics {
 
     private final TopicAdmin admin;
     private final TopicCreator creator;
-    private final int maxMessageBytes;
+    private final RecordRoom room;
 
     /**
      * The topics.
      *
-     * @param maxMessageBytes most bytes of a record
+     * @param room most bytes of a record
      * @param replicationFactor of topics that are made; empty for the broker's default
      */
-    public KafkaChangeTopics(AdminConnection admin, int maxMessageBytes, Optional<Short> replicationFactor) {
-        this(new KafkaTopicAdmin(admin), maxMessageBytes, replicationFactor);
+    public KafkaChangeTopics(AdminConnection admin, RecordRoom room, Optional<Short> replicationFactor) {
+        this(new KafkaTopicAdmin(admin), room, replicationFactor);
     }
 
     /** The topics of any cluster. */
-    KafkaChangeTopics(TopicAdmin admin, int maxMessageBytes, Optional<Short> replicationFactor) {
+    KafkaChangeTopics(TopicAdmin admin, RecordRoom room, Optional<Short> replicationFactor) {
         this.admin = admin;
         this.creator = new TopicCreator(admin, replicationFactor);
-        this.maxMessageBytes = maxMessageBytes;
+        this.room = room;
     }
 
     @Override
@@ -124,8 +124,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
                     + ", but a complete copy of a table needs cleanup.policy=compact and nothing else");
         }
         long most = maxMessageBytes(status.settings());
-        if (most < maxMessageBytes) {
-            return Optional.of("its max.message.bytes is " + most + ", but the largest row needs " + maxMessageBytes);
+        if (most < room.bytes()) {
+            return Optional.of("its max.message.bytes is " + most + ", but the largest row needs " + room.bytes());
         }
         return Optional.empty();
     }
@@ -145,7 +145,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
                 TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
                 TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG),
                 TopicConfig.DELETE_RETENTION_MS_CONFIG, millis(ChangeTopic.DELETE_RETENTION),
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes),
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(room.bytes()),
                 // Only a closed segment is compacted, and heartbeats fill segments of idle tables slowly.
                 TopicConfig.SEGMENT_MS_CONFIG, millis(Duration.ofHours(1)),
                 TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
@@ -170,8 +170,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
     /** The settings that do not do for a complete copy of a table, with the values that they need. */
     private Map<String, String> corrected(Map<String, String> settings) {
         Map<String, String> corrected = new TreeMap<>();
-        if (maxMessageBytes(settings) < maxMessageBytes) {
-            corrected.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
+        if (maxMessageBytes(settings) < room.bytes()) {
+            corrected.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(room.bytes()));
         }
         if (isBelow(ChangeTopic.MIN_COMPACTION_LAG, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, settings)) {
             corrected.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG));

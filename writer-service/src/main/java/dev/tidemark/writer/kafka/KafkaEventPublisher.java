@@ -41,6 +41,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     private static final int WAIT_MILLIS = 500;
 
     private final Supplier<Producer<byte[], byte[]>> producers;
+    private final RecordRoom room;
     private final Runnable acknowledged;
     private final Map<String, ChangeCodec> codecs = new HashMap<>();
 
@@ -60,12 +61,14 @@ public final class KafkaEventPublisher implements EventPublisher {
     /**
      * A publisher.
      *
-     * @param maxRequestBytes most bytes of a record
+     * @param maxRequestBytes most bytes of any record: rows stay that are longer than clients may send now
+     * @param room learns what topics have to take
      * @param acknowledged called by the producer's thread once the results of all messages of one {@link #begin} are
      *     known
      */
-    public KafkaEventPublisher(KafkaClientSettings settings, int maxRequestBytes, Runnable acknowledged) {
-        this(() -> new KafkaProducer<>(impatient(settings.producer(maxRequestBytes))), acknowledged);
+    public KafkaEventPublisher(
+            KafkaClientSettings settings, int maxRequestBytes, RecordRoom room, Runnable acknowledged) {
+        this(() -> new KafkaProducer<>(impatient(settings.producer(maxRequestBytes))), room, acknowledged);
     }
 
     /**
@@ -73,8 +76,9 @@ public final class KafkaEventPublisher implements EventPublisher {
      *
      * @param producers makes the next one after a reset
      */
-    KafkaEventPublisher(Supplier<Producer<byte[], byte[]>> producers, Runnable acknowledged) {
+    KafkaEventPublisher(Supplier<Producer<byte[], byte[]>> producers, RecordRoom room, Runnable acknowledged) {
         this.producers = producers;
+        this.room = room;
         this.acknowledged = acknowledged;
     }
 
@@ -91,7 +95,7 @@ public final class KafkaEventPublisher implements EventPublisher {
             List<Publication> ordered = messages.stream()
                     .sorted(Comparator.comparingInt(Publication::partition).reversed())
                     .toList();
-            InFlightRecords sent = new InFlightRecords(ordered, acknowledged);
+            InFlightRecords sent = new InFlightRecords(ordered, room, acknowledged);
             give(current, sent, ordered);
             return sent;
         } catch (InterruptException e) {
@@ -168,6 +172,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     private ProducerRecord<byte[], byte[]> record(Publication message) {
         WireRecord wire =
                 codecs.computeIfAbsent(message.table(), ChangeCodec::new).encode(message.message());
+        room.sent(wire.key().length() + (wire.value() == null ? 0 : wire.value().length()));
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 ChangeTopic.nameFor(message.table()),
                 message.partition(),

@@ -25,6 +25,7 @@ class KafkaChangeTopicsTest {
     private static final String LEAST = "min.insync.replicas";
 
     private final InMemoryTopicAdmin cluster = new InMemoryTopicAdmin(1);
+    private final RecordRoom room = new RecordRoom(MAX_BYTES);
 
     @Test
     void aTopicOfThreeReplicasIsCreatedWithTwoInSync() throws Exception {
@@ -38,7 +39,7 @@ class KafkaChangeTopicsTest {
     void soIsOneThatHasThreeReplicasByTheDefaultOfTheBroker() throws Exception {
         InMemoryTopicAdmin many = new InMemoryTopicAdmin(3);
 
-        new KafkaChangeTopics(many, MAX_BYTES, Optional.empty()).create(SPEC);
+        new KafkaChangeTopics(many, new RecordRoom(MAX_BYTES), Optional.empty()).create(SPEC);
 
         assertThat(many.settings(TOPIC)).containsEntry(LEAST, "2");
     }
@@ -66,7 +67,7 @@ class KafkaChangeTopicsTest {
         InMemoryTopicAdmin many = new InMemoryTopicAdmin(5);
         many.preset(LEAST, "3");
 
-        new KafkaChangeTopics(many, MAX_BYTES, Optional.empty()).create(SPEC);
+        new KafkaChangeTopics(many, new RecordRoom(MAX_BYTES), Optional.empty()).create(SPEC);
 
         assertThat(many.settings(TOPIC)).containsEntry(LEAST, "3");
         assertThat(many.changes()).isZero();
@@ -101,7 +102,7 @@ class KafkaChangeTopicsTest {
     void aTopicThatWasCreatedJustNowIsNotWarnedOf() throws Exception {
         InMemoryTopicAdmin many = new InMemoryTopicAdmin(3);
         many.lag();
-        KafkaChangeTopics topics = new KafkaChangeTopics(many, MAX_BYTES, Optional.empty());
+        KafkaChangeTopics topics = new KafkaChangeTopics(many, new RecordRoom(MAX_BYTES), Optional.empty());
 
         try (LoggedLines lines = LoggedLines.listen()) {
             topics.create(SPEC);
@@ -133,6 +134,20 @@ class KafkaChangeTopicsTest {
         assertThat(cluster.settings(TOPIC)).containsEntry("max.message.bytes", "2000000");
         assertThat(found.flatMap(status -> topics(1).objection(SPEC, status))).isEmpty();
         assertThat(found.map(TopicStatus::endOffsets)).contains(List.of(0L, 0L, 0L, 0L));
+    }
+
+    @Test
+    void aTopicIsGivenRoomForALongerRowOnceOneWasRefused() throws Exception {
+        topics(1).create(SPEC);
+        room.sent(3_000_000);
+        topics(1).find(SPEC);
+        assertThat(cluster.settings(TOPIC)).containsEntry("max.message.bytes", "2000000");
+
+        room.lacked();
+        Optional<TopicStatus> found = topics(1).find(SPEC);
+
+        assertThat(cluster.settings(TOPIC)).containsEntry("max.message.bytes", Integer.toString(3_000_000 + 65_536));
+        assertThat(found.flatMap(status -> topics(1).objection(SPEC, status))).isEmpty();
     }
 
     @Test
@@ -206,7 +221,7 @@ class KafkaChangeTopicsTest {
     }
 
     private KafkaChangeTopics topics(int replicas) {
-        return new KafkaChangeTopics(cluster, MAX_BYTES, Optional.of((short) replicas));
+        return new KafkaChangeTopics(cluster, room, Optional.of((short) replicas));
     }
 
     /** Settings that a change topic may keep. */

@@ -12,17 +12,25 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.PublishTimings;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.EventPublisher.Sending;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicFailedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,10 +38,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What the publisher does where the producer would wait. */
 class KafkaEventPublisherTest {
     private static final String TOPIC = "tidemark.changes.movies";
+    private static final Heartbeat HEARTBEAT = new Heartbeat(Instant.EPOCH, RowVersion.NONE);
 
     private final InMemoryProducer producer = new InMemoryProducer();
     private final List<String> rings = new ArrayList<>();
-    private final KafkaEventPublisher publisher = new KafkaEventPublisher(() -> producer, () -> rings.add("done"));
+    private final RecordRoom room = new RecordRoom(1_000);
+    private final KafkaEventPublisher publisher =
+            new KafkaEventPublisher(() -> producer, room, () -> rings.add("done"));
 
     @Test
     void aTopicThatIsGoneIsWaitedForOnceAndNothingIsSentToIt() throws Exception {
@@ -134,18 +145,37 @@ class KafkaEventPublisherTest {
         assertThatThrownBy(sending::appended).isInstanceOf(PublishException.class);
     }
 
+    @Test
+    void aRecordThatItsTopicRefusesForItsSizeNeedsMoreRoom() throws Exception {
+        Sending taken = publisher.begin(List.of(row(300_000)));
+        producer.completeNext();
+        assertThat(taken.appended()).isNotNull();
+        assertThat(room.bytes()).isEqualTo(1_000);
+
+        Sending refused = publisher.begin(List.of(row(500_000)));
+        producer.errorNext(new RecordTooLargeException("too large"));
+
+        assertThatThrownBy(refused::appended).isInstanceOf(TopicFailedException.class);
+        assertThat(room.bytes()).isBetween(500_000, 600_000);
+    }
+
     private static List<Publication> messages(int count) {
         List<Publication> messages = new ArrayList<>();
         for (int partition = 0; partition < count; partition++) {
-            messages.add(new Publication(
-                    "movies",
-                    partition,
-                    new Heartbeat(Instant.EPOCH, RowVersion.NONE),
-                    PublishTimings.UNKNOWN,
-                    ExpectedPosition.NONE,
-                    Optional.empty()));
+            messages.add(message(partition, HEARTBEAT));
         }
         return messages;
+    }
+
+    private static Publication row(int length) {
+        RowDocument row = RowDocument.of(RowJson.mapper().createObjectNode().put("title", "x".repeat(length)));
+        KeyBytes key = KeyBytes.wrap(new byte[] {1});
+        return message(0, new ChangeEvent.Upserted(key, new RowVersion(1, 1), Instant.EPOCH, UpsertKind.CREATE, row));
+    }
+
+    private static Publication message(int partition, ChangeMessage message) {
+        return new Publication(
+                "movies", partition, message, PublishTimings.UNKNOWN, ExpectedPosition.NONE, Optional.empty());
     }
 
     /** A producer in memory that says what a real one says after it has waited. */
