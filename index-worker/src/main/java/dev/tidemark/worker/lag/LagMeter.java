@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
@@ -183,6 +184,22 @@ public final class LagMeter {
     /** The same of those shards that are assigned. */
     public CatchUpEstimate catchUpHere(TableDefinition table) {
         return CatchUpEstimate.of(shards.of(table).stream().map(this::catchUp).toList());
+    }
+
+    /**
+     * The same of a table with its global indexes and those that moved. A shard of these that the writer still fills
+     * counts as a build, which is not late.
+     */
+    public CatchUpEstimate catchUpWithDerived(TableDefinition table) {
+        return CatchUpEstimate.of(shards.withDerived(table).stream()
+                .filter(shard -> !isBuilt(shard))
+                .map(this::catchUp)
+                .toList());
+    }
+
+    private static boolean isBuilt(OpenShard shard) {
+        return DerivedTable.is(shard.id().table())
+                && shard.status().filter(ShardStatus::isBeingFilled).isPresent();
     }
 
     /** When a shard is expected to have caught up. */

@@ -136,11 +136,14 @@ public final class WorkerGauges {
                 table -> lag.ratesHere(table).map(ApplyRate.Rates::applied).orElse(Double.NaN));
         perTable(
                 "tidemark.catch.up.eta.seconds",
-                "Time until the partitions that this worker holds have caught up at these rates; NaN when they are"
-                        + " not late, +Inf when they do not gain.",
-                table -> lag.catchUpHere(table) instanceof CatchUpEstimate.Never
-                        ? Double.POSITIVE_INFINITY
-                        : seconds(lag.catchUpHere(table).time()));
+                "Time until the partitions that this worker holds, those of global indexes included, have caught up at"
+                        + " these rates; NaN when they are not late, +Inf when one of them does not gain.",
+                table -> {
+                    CatchUpEstimate estimate = lag.catchUpWithDerived(table);
+                    return estimate instanceof CatchUpEstimate.Never
+                            ? Double.POSITIVE_INFINITY
+                            : seconds(estimate.time());
+                });
         perIndex(
                 "tidemark.visibility.seconds.max",
                 "Longest time from commit to being found of the last minute or two.",

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ShardStatus;
@@ -139,6 +140,13 @@ public final class Shards {
     public List<OpenShard> of(TableDefinition table) {
         return List.copyOf(assigned.subMap(new ShardId(table.name(), 0), new ShardId(table.name(), Integer.MAX_VALUE))
                 .values());
+    }
+
+    /** The same, and the shards of the tables that are derived from it, which hold its other indexes. */
+    public List<OpenShard> withDerived(TableDefinition table) {
+        return assigned.values().stream()
+                .filter(shard -> DerivedTable.base(shard.id().table()).equals(table.name()))
+                .toList();
     }
 
     /** How far a shard is that is being taken from another worker; empty where it is not. */

@@ -37,6 +37,7 @@ import static org.assertj.core.api.Assertions.within;
 
 class MetersTest {
     private static final ShardId ID = new ShardId("films", 0);
+    private static final String PEOPLE_ETA = "tidemark_catch_up_eta_seconds{table=\"people\"} ";
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final ServiceMeters meters = new ServiceMeters();
@@ -223,6 +224,44 @@ class MetersTest {
     }
 
     @Test
+    void theTimeToCatchUpIsThatOfTheLastShardOfATableAndOfItsGlobalIndexes() {
+        fixture.define(Definitions.first(PlacedPeople.catalog(), ChangeLog.START));
+        PlacedPeople people = new PlacedPeople(fixture).openAll().heartbeat(90);
+        assertThat(scrape()).contains(PEOPLE_ETA + "NaN\n");
+
+        ShardId late = people.shard("by_town", 1);
+        sample(late, 1);
+        fixture.clock().advance(Duration.ofSeconds(2));
+        sample(late, 21);
+        assertThat(scrape()).as("nothing is applied").contains(PEOPLE_ETA + "+Inf\n");
+
+        fixture.clock().advance(Duration.ofSeconds(2));
+        for (int applied = 0; applied < 10; applied++) {
+            people.log(late).heartbeat(91);
+        }
+        people.deliver();
+        sample(late, 21);
+        fixture.clock().advance(Duration.ofSeconds(2));
+        sample(late, 21);
+        assertThat(scrape()).as("10 at 2.5 a second").contains(PEOPLE_ETA + "4.0\n");
+    }
+
+    @Test
+    void aTableIsNotLateBecauseOneOfItsGlobalIndexesIsBeingFilled() {
+        fixture.define(Definitions.first(PlacedPeople.withLocalTowns(), ChangeLog.START));
+        PlacedPeople people = new PlacedPeople(fixture).openAll().heartbeat(90);
+        fixture.define(fixture.definitions().changed(PlacedPeople.catalog(), ChangeLog.START));
+        people.openAll();
+        ShardId filled = people.shard("by_town", 1);
+
+        sample(filled, 0);
+        fixture.clock().advance(Duration.ofSeconds(2));
+        sample(filled, 20);
+
+        assertThat(scrape()).contains(PEOPLE_ETA + "NaN\n");
+    }
+
+    @Test
     void showsNothingRatherThanZeroForWhatIsNotKnown() {
         assertThat(scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"people\"} NaN")
@@ -301,6 +340,15 @@ class MetersTest {
         OpenShard shard = fixture.open(id);
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
         fixture.deliver(shard, reading, new ChangeLog(table).heartbeat(100).take());
+    }
+
+    /** A partition ends there; where others end is not known. */
+    private void sample(ShardId id, long end) {
+        new LagSampler(
+                        fixture.lag(),
+                        shards -> new EndOffsets.Ends(Map.of(id, end), Map.of()),
+                        fixture.clock())
+                .run();
     }
 
     private String scrape() {
