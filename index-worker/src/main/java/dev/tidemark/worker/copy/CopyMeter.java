@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.store.ShardId;
 
@@ -24,7 +25,7 @@ public final class CopyMeter {
 
     /** Bytes of a copy have come. */
     void take(ShardId shard, long bytes) {
-        taken.merge(shard.table(), bytes, Long::sum);
+        taken.merge(DerivedTable.base(shard.table()), bytes, Long::sum);
         add(shard, bytes);
     }
 
@@ -49,7 +50,7 @@ public final class CopyMeter {
         return Optional.ofNullable(underWay.get(shard));
     }
 
-    /** Bytes that have come of shards of a table since the process began. */
+    /** Bytes that have come of shards of a table, and of those derived from it, since the process began. */
     long takenBytes(String table) {
         return taken.getOrDefault(table, 0L);
     }

@@ -209,7 +209,7 @@ public final class WorkerGauges {
         perTable(
                 "tidemark.shards.copying",
                 "Shards that this worker takes from another one at the moment.",
-                table -> shards.of(table).stream()
+                table -> shards.withDerived(table).stream()
                         .filter(shard -> shards.copying(shard.id()).isPresent())
                         .count());
         families.add(() -> inForce.get().tables().stream()

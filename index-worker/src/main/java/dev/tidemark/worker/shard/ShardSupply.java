@@ -30,6 +30,6 @@ public interface ShardSupply {
     /** How far the copy of a shard is; empty while none comes. For any thread. */
     Optional<CopyProgress> progress(ShardId shard);
 
-    /** Bytes of copies of a table's shards that have come since the process began. For any thread. */
+    /** Bytes of shards of a table, and of those derived from it, that have come since the start. For any thread. */
     long takenBytes(String table);
 }

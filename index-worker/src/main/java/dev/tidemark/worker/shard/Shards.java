@@ -154,7 +154,7 @@ public final class Shards {
         return opener.copies().progress(id);
     }
 
-    /** Bytes of shards of a table that were taken from other workers since the process began. */
+    /** Bytes of shards of a table, and of those derived from it, that were taken from others since the start. */
     public long takenBytes(TableDefinition table) {
         return opener.copies().takenBytes(table.name());
     }

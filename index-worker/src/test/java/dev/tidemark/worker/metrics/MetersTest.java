@@ -146,6 +146,22 @@ class MetersTest {
     }
 
     @Test
+    void aCopyForAGlobalIndexIsOneOfItsTable() {
+        fixture.define(Definitions.first(PlacedPeople.catalog(), ChangeLog.START));
+        ShardId shard = new PlacedPeople(fixture).shard("by_town", 1);
+        List<String> meanwhile = new ArrayList<>();
+        CopyProgress far = new CopyProgress(URI.create("http://other:8082"), 12, 80);
+        fixture.copies().copying(shard, far, () -> meanwhile.add(scrape()));
+        fixture.open(shard);
+
+        assertThat(meanwhile)
+                .singleElement()
+                .asString()
+                .contains("tidemark_shards_copying{table=\"people\"} 1.0\n")
+                .contains("tidemark_copy_bytes_total{table=\"people\"} 12.0\n");
+    }
+
+    @Test
     void showsAgesOfCenturies() {
         follow();
         OpenShard shard = fixture.open(new ShardId("people", 0));

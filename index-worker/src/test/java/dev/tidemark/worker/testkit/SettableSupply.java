@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
 
+import dev.tidemark.catalog.DerivedTable;
 import dev.tidemark.worker.shard.CopyProgress;
 import dev.tidemark.worker.shard.ShardSupply;
 import dev.tidemark.worker.store.ShardId;
@@ -39,7 +40,7 @@ public final class SettableSupply implements ShardSupply {
     @Override
     public long takenBytes(String table) {
         return progress.entrySet().stream()
-                .filter(copy -> copy.getKey().table().equals(table))
+                .filter(copy -> DerivedTable.base(copy.getKey().table()).equals(table))
                 .mapToLong(copy -> copy.getValue().copiedBytes())
                 .sum();
     }
