@@ -21,6 +21,7 @@ import static dev.tidemark.worker.http.GroupParts.same;
 import static dev.tidemark.worker.http.GroupParts.sum;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 import static dev.tidemark.worker.http.LagJson.FRESHNESS;
+import static dev.tidemark.worker.http.LagJson.GAINS_NOTHING;
 import static dev.tidemark.worker.http.LagJson.LATE;
 import static dev.tidemark.worker.http.LagJson.RECENT;
 
@@ -125,6 +126,9 @@ public record GroupLag(LagJson own, GroupParts group, Supplier<Definitions> defi
         List<JsonNode> late =
                 parts.stream().filter(part -> part.path(LATE).asBoolean(true)).toList();
         put(json, "etaSeconds", late, Math::max);
+        json.put(
+                GAINS_NOTHING,
+                late.stream().anyMatch(part -> part.path(GAINS_NOTHING).asBoolean()));
     }
 
     /** What workers say of each partition of a table; nothing where one is missing. */

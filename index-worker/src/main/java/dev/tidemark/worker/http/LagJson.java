@@ -49,6 +49,9 @@ public record LagJson(
     /** Time since the watermark, in seconds. */
     static final String FRESHNESS = "freshnessSeconds";
 
+    /** Whether one of the shards is late and known not to gain, so that no time can be given. */
+    static final String GAINS_NOTHING = "gainsNothing";
+
     /** Of a part only: whether the shards of the worker are late, so that they have to catch up. */
     static final String LATE = "late";
 
@@ -192,6 +195,7 @@ public record LagJson(
     private void catchUp(ObjectNode json, TableDefinition home, boolean part) {
         CatchUpEstimate catchUp = part ? meter.catchUpHere(home) : meter.catchUp(home);
         json.put("etaSeconds", seconds(catchUp.time()));
+        json.put(GAINS_NOTHING, catchUp instanceof CatchUpEstimate.Never);
         if (part) {
             json.put(LATE, !(catchUp instanceof CatchUpEstimate.NotNeeded));
         }

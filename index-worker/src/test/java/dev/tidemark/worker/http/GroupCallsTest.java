@@ -553,6 +553,16 @@ class GroupCallsTest {
                             .asDouble())
                     .isEqualTo(10);
         }
+
+        for (int second = 0; second < 4; second += 2) {
+            other.bench.clock().advance(Duration.ofSeconds(2));
+            sampler.run();
+        }
+        for (WorkerServer worker : List.of(other, first)) {
+            JsonNode stopped = named(whole(worker, "/v1/lag").path("indexes"), "index", "by_town");
+            assertThat(stopped.path("etaSeconds").isNull()).isTrue();
+            assertThat(stopped.path("gainsNothing").asBoolean()).isTrue();
+        }
     }
 
     @Test
@@ -565,16 +575,19 @@ class GroupCallsTest {
         assertThat(people.path("arrivalPerSecond").asDouble()).isEqualTo(15);
         assertThat(people.path("appliedPerSecond").asDouble()).isEqualTo(19);
         assertThat(people.path("etaSeconds").asDouble()).isEqualTo(40);
+        assertThat(people.path("gainsNothing").asBoolean(true)).isFalse();
 
-        figures(caughtUp, 10, 10, true);
+        figures(caughtUp, 10, 10, true).put("gainsNothing", true);
         JsonNode never = named(lagBeside(() -> {}, late, caughtUp).path("tables"), "table", "people");
         assertThat(never.path("etaSeconds").isNull()).as("one does not gain").isTrue();
+        assertThat(never.path("gainsNothing").asBoolean()).isTrue();
 
-        figures(caughtUp, 10, 10, true).remove("late");
+        figures(caughtUp, 10, 10, true).remove(List.of("late", "gainsNothing"));
         JsonNode earlier = named(lagBeside(() -> {}, late, caughtUp).path("tables"), "table", "people");
         assertThat(earlier.path("etaSeconds").isNull())
                 .as("an earlier worker may have to catch up")
                 .isTrue();
+        assertThat(earlier.path("gainsNothing").asBoolean(true)).isFalse();
 
         ((ArrayNode) figures(late, 5, 9, true).path("partitions")).remove(0);
         JsonNode lacking = named(lagBeside(() -> {}, late).path("tables"), "table", "people");

@@ -19,12 +19,7 @@ public record LagReport(List<TableLag> tables, List<IndexLag> indexes) {
     public record TableLag(
             String table,
             @Nullable Double arrivalPerSecond,
-            @Nullable Double appliedPerSecond) {
-        /** Whether records are known to come at least as fast as they are applied. */
-        public boolean gainsNothing() {
-            return arrivalPerSecond != null && appliedPerSecond != null && appliedPerSecond <= arrivalPerSecond;
-        }
-    }
+            @Nullable Double appliedPerSecond) {}
 
     /**
      * One index.
@@ -34,6 +29,8 @@ public record LagReport(List<TableLag> tables, List<IndexLag> indexes) {
      * @param recordsBehind changes published and not applied
      * @param oldestUnappliedSeconds age of the oldest of them
      * @param etaSeconds time until it has caught up; null when it is not late, or the time is unknown
+     * @param gainsNothing whether one of its partitions is late and known not to gain; false of a worker that does not
+     *     report it
      * @param entries how many it holds
      * @param quarantined rows left out because their change could not be applied
      * @param visibility commit to queryable
@@ -46,6 +43,7 @@ public record LagReport(List<TableLag> tables, List<IndexLag> indexes) {
             @Nullable Long recordsBehind,
             @Nullable Double oldestUnappliedSeconds,
             @Nullable Double etaSeconds,
+            boolean gainsNothing,
             long entries,
             long quarantined,
             Visibility visibility) {

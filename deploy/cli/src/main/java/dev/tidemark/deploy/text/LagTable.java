@@ -26,7 +26,7 @@ public final class LagTable {
                 Column.of("oldest", index -> Amounts.atMost(index.oldestUnappliedSeconds())),
                 Column.of("in/s", index -> count(lag.tableOf(index).arrivalPerSecond(), "-")),
                 Column.of("out/s", index -> count(lag.tableOf(index).appliedPerSecond(), "-")),
-                Column.of("eta", index -> eta(lag, index)),
+                Column.of("eta", LagTable::eta),
                 Column.of(
                         "visible p50",
                         index -> visible(index, index.visibility().p50Seconds())),
@@ -53,12 +53,12 @@ public final class LagTable {
         return index.visibility().count() == 0 ? "-" : Amounts.seconds(seconds);
     }
 
-    private static String eta(LagReport lag, IndexLag index) {
+    private static String eta(IndexLag index) {
         if (index.etaSeconds() != null) {
             return Amounts.seconds(index.etaSeconds());
         }
         return switch (index.state()) {
-            case "catching_up", "restoring", "paused" -> lag.tableOf(index).gainsNothing() ? "never" : Amounts.UNKNOWN;
+            case "catching_up", "restoring", "paused" -> index.gainsNothing() ? "never" : Amounts.UNKNOWN;
             default -> "-";
         };
     }
