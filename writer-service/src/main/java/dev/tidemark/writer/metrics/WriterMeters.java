@@ -103,8 +103,13 @@ public final class WriterMeters implements Committer.Listener {
                 .register(registry);
     }
 
-    /** Shows how far the outbox is filled by bytes, which with large rows reach their bound first. */
+    /** Shows how far the outbox is filled, and by bytes alone, which with large rows reach their bound first. */
     public void show(Backlog backlog) {
+        gauge(
+                "tidemark.outbox.fill.ratio",
+                "How full the outbox is by records or by bytes, the larger of both; at 1 writes are refused.",
+                backlog,
+                Backlog::fill);
         Gauge.builder("tidemark.outbox.pending", backlog, Backlog::bytes)
                 .description("Bytes of the changes that are committed and not yet acknowledged by the log.")
                 .baseUnit("bytes")

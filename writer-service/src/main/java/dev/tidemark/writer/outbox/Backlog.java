@@ -156,6 +156,14 @@ public final class Backlog implements Committer.Listener {
         return limits.bytes();
     }
 
+    /**
+     * How full the outbox is: the larger of the shares of its two bounds. From 1 on, writes are refused. Changes that
+     * were left out are not counted.
+     */
+    public synchronized double fill() {
+        return Math.max((double) records / limits.records(), (double) bytes / limits.bytes());
+    }
+
     /** When the oldest change of a table that waits was committed. */
     public synchronized Optional<Instant> oldest(String table) {
         return leftOut(table)

@@ -107,6 +107,7 @@ class WriterMetersTest {
         assertThat(service.scrape())
                 .contains("tidemark_outbox_pending_bytes " + bytes + ".0")
                 .contains("tidemark_outbox_bound_bytes 10000.0")
+                .contains("tidemark_outbox_fill_ratio 0.2")
                 .contains("tidemark_outbox_pending_records{table=\"customers\"} 2.0")
                 .contains("tidemark_outbox_oldest_age_seconds{table=\"customers\"} 4.0");
 

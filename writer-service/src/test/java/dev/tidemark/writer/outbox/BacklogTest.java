@@ -156,6 +156,20 @@ class BacklogTest {
     }
 
     @Test
+    void isAsFullAsTheBoundThatIsFilledMost() {
+        CommittedChange change = put(1, 1, "a");
+        Backlog byRecords = new Backlog(new BacklogLimits(4, 1_000_000));
+        Backlog byBytes = new Backlog(new BacklogLimits(1_000_000, 2 * change.bytes()));
+        assertThat(byRecords.fill()).isZero();
+
+        byRecords.committed(batch(change), Duration.ZERO);
+        byBytes.committed(batch(change), Duration.ZERO);
+
+        assertThat(byRecords.fill()).isEqualTo(0.25);
+        assertThat(byBytes.fill()).isEqualTo(0.5);
+    }
+
+    @Test
     void countsWhatIsLeftOutUntilTheTableHasCaughtUp() {
         backlog.committed(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c")), Duration.ZERO);
 
@@ -164,6 +178,7 @@ class BacklogTest {
         assertThat(backlog.records("customers")).isEqualTo(3);
         assertThat(backlog.oldest("customers")).contains(timeOf(1));
         assertThat(backlog.overflow()).as("it fills no bound").isEmpty();
+        assertThat(backlog.fill()).isEqualTo(1 / 3.0);
         backlog.caughtUp("customers");
         assertThat(backlog.records("customers")).isEqualTo(1);
         assertThat(backlog.oldest("customers")).contains(timeOf(3));
