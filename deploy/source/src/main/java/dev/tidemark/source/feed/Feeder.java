@@ -178,7 +178,7 @@ final class Feeder implements Engine.Sink {
         List<Writer.Followed> read =
                 position.unread(tables).stream().map(this::followed).toList();
         // The tables were read after the writer had that watermark, so it holds for all of them.
-        Writer.State state = batches.deleteBefore(position.snapshot().get(), read);
+        Writer.State state = batches.deleteBefore(position.snapshot().get().first(), read);
         state.watermark().ifPresent(batches::prove);
         position = position.following(next.offset(), all, state.time());
         batches.send(Optional.of(List.copyOf(all.keySet())));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,7 +16,7 @@ import dev.tidemark.row.RowJson;
 /**
  * What the writer keeps for a source, in the batch of the rows up to it.
  *
- * @param snapshot while tables are read, the first version that their rows get; empty while changes are followed
+ * @param snapshot while tables are read; empty while changes are followed
  * @param order of the last event that was committed; an engine begins with the whole transaction after its base
  * @param offset the same beginning in the engine's own words, as JSON; empty where the base says it
  * @param identity of the database
@@ -26,7 +27,7 @@ import dev.tidemark.row.RowJson;
  *     have, by name in the database: until a marker of a later time than this
  */
 public record Position(
-        Optional<String> snapshot,
+        Optional<Reading> snapshot,
         EventOrder order,
         String offset,
         Identity identity,
@@ -38,6 +39,7 @@ public record Position(
     private static final int MARKERS = 2;
 
     private static final String SNAPSHOT = "snapshot";
+    private static final String READER = "reader";
     private static final String OFFSET = "offset";
     private static final String UNSETTLED = "unsettled";
     private static final String REPEATED = "repeated";
@@ -52,6 +54,18 @@ public record Position(
      */
     public record Identity(String system, long timeline) {}
 
+    /**
+     * A snapshot under way.
+     *
+     * @param first the first version that its rows get; empty until the writer has said it
+     * @param reader distinguishes it from any other snapshot: while tables are read, no place in the stream does
+     */
+    public record Reading(String first, String reader) {
+        private static Optional<Reading> begin() {
+            return Optional.of(new Reading("", UUID.randomUUID().toString()));
+        }
+    }
+
     public Position {
         tables = Map.copyOf(tables);
         columns = Map.copyOf(columns);
@@ -60,7 +74,7 @@ public record Position(
 
     /** The position of a snapshot of all tables that begins. */
     static Position beforeSnapshot(Identity identity, Map<String, String> columns) {
-        return new Position(Optional.of(""), EventOrder.START, "", identity, Map.of(), columns, MARKERS, Map.of());
+        return new Position(Reading.begin(), EventOrder.START, "", identity, Map.of(), columns, MARKERS, Map.of());
     }
 
     /** Whether a snapshot of all tables is under way, so that there is no stream to go on with. */
@@ -78,7 +92,7 @@ public record Position(
         known.keySet().retainAll(followed);
         Map<String, Instant> replayed = new TreeMap<>(repeated);
         replayed.keySet().retainAll(followed);
-        Optional<String> whole = snapshot.filter(version -> isFirstSnapshot());
+        Optional<Reading> whole = snapshot.filter(reading -> isFirstSnapshot());
         return new Position(whole, order, offset, identity, read, known, unsettled, replayed);
     }
 
@@ -93,12 +107,13 @@ public record Position(
 
     /** The same before a snapshot of more tables, with their columns. */
     Position adding(Map<String, String> more) {
-        return new Position(Optional.of(""), order, offset, identity, tables, with(more), MARKERS, repeated);
+        return new Position(Reading.begin(), order, offset, identity, tables, with(more), MARKERS, repeated);
     }
 
-    /** The same while rows of at least this version come in. */
+    /** The same snapshot while rows of at least this version come in. */
     Position reading(String firstVersion) {
-        return new Position(Optional.of(firstVersion), order, offset, identity, tables, columns, unsettled, repeated);
+        Optional<Reading> reading = snapshot.map(begun -> new Reading(firstVersion, begun.reader()));
+        return new Position(reading, order, offset, identity, tables, columns, unsettled, repeated);
     }
 
     /**
@@ -150,7 +165,7 @@ public record Position(
     /** As the writer keeps it. */
     ObjectNode toJson() {
         ObjectNode json = RowJson.mapper().createObjectNode();
-        snapshot.ifPresent(version -> json.put(SNAPSHOT, version));
+        snapshot.ifPresent(reading -> json.put(SNAPSHOT, reading.first()).put(READER, reading.reader()));
         json.put("base", order.base()).put("lsn", order.lsn()).put("number", order.number());
         json.put("system", identity.system()).put("timeline", identity.timeline());
         new TreeMap<>(tables).forEach(json.putObject(TABLES)::put);
@@ -168,12 +183,13 @@ public record Position(
         return json;
     }
 
-    /** The inverse of {@link #toJson()}. */
+    /** The inverse of {@link #toJson()}. A snapshot of an earlier version has no reader. */
     static Position of(JsonNode json) {
         Map<String, Instant> repeated = new TreeMap<>();
         texts(json.path(REPEATED)).forEach((table, time) -> repeated.put(table, Instant.parse(time)));
         return new Position(
-                Optional.ofNullable(json.path(SNAPSHOT).textValue()),
+                Optional.ofNullable(json.path(SNAPSHOT).textValue())
+                        .map(first -> new Reading(first, json.path(READER).asText(""))),
                 new EventOrder(
                         json.path("base").asLong(),
                         json.path("lsn").asLong(),

@@ -4,18 +4,24 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.client.Tidemark;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.source.http.HttpWriter;
 import dev.tidemark.source.testkit.FakeWriter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FollowerTest {
+    private static final SourceEvent STREAM =
+            new SourceEvent.Other(Optional.of(new SourceEvent.Place(Optional.of(100L), 150, "")));
+
     private final FakeWriter writer = new FakeWriter();
     private final Tidemark client = Tidemark.connect(Tidemark.options()
             .writer(writer.url().toString())
@@ -66,7 +72,7 @@ class FollowerTest {
     void rowsAreReadAgainAfterChangesLackedTheKeyAlsoByALaterProcess() throws Exception {
         writer.following("items", "public.items", "id");
         FakeDatabase database = new FakeDatabase();
-        Ended engine = new Ended();
+        FakeEngine engine = new FakeEngine(List.of(STREAM));
         follower(database, engine).doWork();
         follower(database, engine).doWork();
         database.sendsKeys = false;
@@ -78,16 +84,58 @@ class FollowerTest {
                 .containsExactly(new Engine.Snapshot.Whole(), new Engine.Snapshot.None(), new Engine.Snapshot.Whole());
     }
 
-    /** Reads nothing but the end of a snapshot. */
-    private static final class Ended implements Engine {
+    @Test
+    void aSourceThatReadsAllTablesEndsOnceAnotherOneReadsThem() throws Exception {
+        writer.following("items", "public.items", "id");
+
+        endsOnceAnotherReads(new Engine.Snapshot.Whole());
+    }
+
+    @Test
+    void aSourceThatReadsAnAddedTableEndsOnceAnotherOneReadsIt() throws Exception {
+        writer.following("items", "public.items", "id");
+        follower(new FakeDatabase(), new FakeEngine(List.of(STREAM))).doWork();
+        writer.following("more", "public.more", "id");
+
+        endsOnceAnotherReads(new Engine.Snapshot.Added(Set.of("public.more")));
+    }
+
+    private void endsOnceAnotherReads(Engine.Snapshot snapshot) throws Exception {
+        FakeEngine silent = new FakeEngine(List.of());
+        Follower second = follower(new FakeDatabase(), silent);
+        ObjectNode row = RowJson.mapper().createObjectNode().put("id", 1);
+        SourceEvent read = new SourceEvent.Put(Optional.empty(), "public.items", row, List.of(), Optional.empty());
+        FakeEngine late = new FakeEngine(List.of(read), second);
+        Follower first = follower(new FakeDatabase(), late);
+
+        first.doWork();
+
+        assertThat(late.snapshots).containsExactly(snapshot);
+        assertThat(silent.snapshots).containsExactly(snapshot);
+        assertThat(writer.count("items")).isZero();
+        assertThat(first.ending()).map(Follower.Ending::code).contains(ServiceProcess.REPLACED);
+        assertThat(second.ending()).isEmpty();
+    }
+
+    /** Reads the same in each run, after a run of other sources. */
+    private static final class FakeEngine implements Engine {
         private final List<Snapshot> snapshots = new ArrayList<>();
+        private final List<SourceEvent> events;
+        private final List<Follower> others;
+
+        FakeEngine(List<SourceEvent> events, Follower... others) {
+            this.events = events;
+            this.others = List.of(others);
+        }
 
         @Override
         public void run(Plan plan, Sink sink) throws EngineException {
             snapshots.add(plan.snapshot());
             try {
-                sink.take(
-                        List.of(new SourceEvent.Other(Optional.of(new SourceEvent.Place(Optional.of(100L), 150, "")))));
+                for (Follower other : others) {
+                    other.doWork();
+                }
+                sink.take(events);
             } catch (Exception e) {
                 throw new EngineException("it failed", e);
             }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.row.RowJson;
@@ -141,9 +142,19 @@ class StartTest {
     }
 
     @Test
+    void aSnapshotOfAnEarlierVersionIsKnownWithoutItsReader() {
+        Position begun = Position.beforeSnapshot(HERE, Map.of()).reading("1");
+        ObjectNode earlier = begun.toJson();
+        earlier.remove("reader");
+
+        assertThat(Position.of(earlier)).isNotEqualTo(begun).returns(true, Position::isFirstSnapshot);
+    }
+
+    @Test
     void aPositionSurvivesItsJson() {
         assertThat(Position.of(POSITION.toJson())).isEqualTo(POSITION);
-        assertThat(Position.of(POSITION.reading("5").toJson())).isEqualTo(POSITION.reading("5"));
+        Position reading = POSITION.adding(Map.of()).reading("5");
+        assertThat(Position.of(reading.toJson())).isEqualTo(reading);
         Position altered = POSITION.at(new EventOrder(200, 0, 0), "{}").altered();
         assertThat(Position.of(altered.toJson()))
                 .isEqualTo(altered)
