@@ -82,6 +82,22 @@ class DatabaseCheckTest extends SourceTestCase {
     }
 
     @Test
+    void aSlotOfAnotherDatabaseIsNamed() throws Exception {
+        items();
+        String other = server().newDatabase();
+        try {
+            server().sql(other, "SELECT pg_create_logical_replication_slot('tidemark_shop', 'pgoutput')");
+            JsonNode found = check("postgres");
+            assertThat(found.path("lacks").findValuesAsText("what"))
+                    .anyMatch(text -> text.startsWith("replication slot tidemark_shop is that of database " + other));
+            assertThat(found.path("ready").asBoolean()).isFalse();
+        } finally {
+            server().dropDatabase(other);
+        }
+        assertThat(check("postgres").path("ready").asBoolean()).isTrue();
+    }
+
+    @Test
     void aPublicationThatLeavesRowsOrColumnsOutIsNamed() throws Exception {
         following("items", "id");
         following("others", "id");

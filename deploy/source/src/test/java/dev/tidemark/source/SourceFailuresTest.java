@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.source.postgres.PostgresDatabase;
 import dev.tidemark.source.testkit.PostgresServer;
 import dev.tidemark.source.testkit.RunningSource;
 
@@ -83,6 +84,27 @@ class SourceFailuresTest extends FailuresTestCase {
         sameAs("items", "id");
         assertThat(said()).contains("was created again");
         stop();
+    }
+
+    @Test
+    void aSlotOfAnotherDatabaseIsNamedAndStays() throws Exception {
+        items("INSERT INTO items VALUES (1, 'a')");
+        String other = server().newDatabase();
+        try {
+            server().sql(other, "SELECT pg_create_logical_replication_slot('tidemark_shop', 'pgoutput')");
+            try (PostgresDatabase late = new PostgresDatabase(settings().database(), "tidemark_shop", "none", "none")) {
+                late.prepareSnapshot();
+            }
+            follow();
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> said().contains("replication slot tidemark_shop is that of database " + other));
+            assertThat(writer.batches()).isZero();
+            server().sql(other, "SELECT pg_drop_replication_slot('tidemark_shop')");
+            followed();
+            sameAs("items", "id");
+        } finally {
+            server().dropDatabase(other);
+        }
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param user the role that is connected
  * @param mayReplicate whether it may use replication slots
  * @param mayCreate whether it may create publications in the database
- * @param slots names of all replication slots
+ * @param slots what all replication slots of the cluster are for, by their names; empty for the database
  * @param publication that of the source
  * @param tables those of the source that are there
  */
@@ -22,12 +22,12 @@ public record DatabaseFacts(
         String user,
         boolean mayReplicate,
         boolean mayCreate,
-        List<String> slots,
+        Map<String, String> slots,
         Publication publication,
         List<Table> tables) {
     public DatabaseFacts {
         settings = Map.copyOf(settings);
-        slots = List.copyOf(slots);
+        slots = Map.copyOf(slots);
         tables = List.copyOf(tables);
     }
 

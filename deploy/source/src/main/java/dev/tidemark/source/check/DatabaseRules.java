@@ -48,12 +48,17 @@ public record DatabaseRules(String slot, String publication) {
                     "wal_level is " + level + "; logical is needed, and a restart of the server",
                     "ALTER SYSTEM SET wal_level = 'logical';"));
         }
-        boolean own = facts.slots().contains(slot);
+        boolean taken = facts.slots().containsKey(slot);
         int slots = Integer.parseInt(setting(facts, "max_replication_slots"));
-        if (!own && facts.slots().size() >= slots) {
+        if (!taken && facts.slots().size() >= slots) {
             lacks.add(Lack.must(
                     "all " + slots + " replication slots are taken; one more is needed, and a restart of the server",
                     "ALTER SYSTEM SET max_replication_slots = " + (slots + 1) + ";"));
+        }
+        String holder = facts.slots().getOrDefault(slot, "");
+        if (!holder.isEmpty()) {
+            lacks.add(Lack.must("replication slot " + slot + " is that of " + holder
+                    + ", and no other one in the cluster can have its name; slot.name has to be another name"));
         }
         if (setting(facts, "max_slot_wal_keep_size").equals("-1")) {
             lacks.add(Lack.note(

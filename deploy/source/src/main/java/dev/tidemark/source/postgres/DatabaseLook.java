@@ -17,6 +17,8 @@ final class DatabaseLook {
     private static final String SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('wal_level',"
             + " 'max_replication_slots', 'max_slot_wal_keep_size', 'server_version_num')";
 
+    private static final String SLOTS = "SELECT slot_name, " + PostgresDatabase.HOLDER + " FROM pg_replication_slots";
+
     private static final String ROLE = "SELECT current_database(), current_user, rolsuper OR rolreplication"
             + " OR EXISTS (SELECT FROM pg_roles g WHERE g.rolname = 'rds_replication'"
             + " AND pg_has_role(current_user, g.oid, 'MEMBER')),"
@@ -64,8 +66,8 @@ final class DatabaseLook {
         return connector.ask(connection -> {
             Map<String, String> settings = new HashMap<>();
             Rows.each(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
-            List<String> slots =
-                    Rows.of(connection, "SELECT slot_name FROM pg_replication_slots", row -> row.getString(1));
+            Map<String, String> slots = new HashMap<>();
+            Rows.each(connection, SLOTS, row -> slots.put(row.getString(1), row.getString(2)));
             List<DatabaseFacts.Table> found =
                     Rows.of(connection, TABLES, DatabaseLook::table, (Object) tables.toArray(String[]::new));
             DatabaseFacts.Publication published =

@@ -33,8 +33,14 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     private static final String SLOT = "SELECT (confirmed_flush_lsn - '0/0')::bigint, active, wal_status = 'lost',"
             + " safe_wal_size FROM pg_replication_slots WHERE slot_name = ? AND database = current_database()";
 
-    private static final String DROP =
-            "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ?";
+    /** What a slot is for; empty where that is this database. A name of a slot is given once in a cluster. */
+    static final String HOLDER = "CASE WHEN database = current_database() THEN ''"
+            + " ELSE coalesce('database ' || database, 'a standby') END";
+
+    private static final String HOLDERS = "SELECT " + HOLDER + " FROM pg_replication_slots WHERE slot_name = ?";
+
+    private static final String DROP = "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
+            + " WHERE slot_name = ? AND database = current_database()";
 
     /** Tables by the names that the catalog of the writer has for them. */
     static final String OF_TABLES = " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -177,6 +183,12 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public Optional<Slot> slot() throws DatabaseException {
+        for (String holder : connector.rows(HOLDERS, row -> row.getString(1), slot)) {
+            if (!holder.isEmpty()) {
+                throw new DatabaseException("replication slot " + slot + " is that of " + holder
+                        + ", and no other one in the cluster can have its name; set slot.name to another name");
+            }
+        }
         return connector.rows(SLOT, PostgresDatabase::slot, slot).stream().findFirst();
     }
 
