@@ -360,11 +360,7 @@ class MetersTest {
 
     /** A partition ends there; where others end is not known. */
     private void sample(ShardId id, long end) {
-        new LagSampler(
-                        fixture.lag(),
-                        shards -> new EndOffsets.Ends(Map.of(id, end), Map.of()),
-                        fixture.clock())
-                .run();
+        new LagSampler(fixture.lag(), shards -> new EndOffsets.Ends(Map.of(id, end), Map.of()), fixture.clock()).run();
     }
 
     private String scrape() {
