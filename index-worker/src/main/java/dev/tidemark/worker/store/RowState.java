@@ -122,11 +122,14 @@ public record RowState(RowVersion version, Standing standing, Map<Long, Entries>
     }
 
     /**
-     * What is known of the row by this state and that of another shard: the newer one. Of the same version, a row that
-     * is there has the entries of both.
+     * What is known of the row by this state and that of another shard: the newer one, unless the other shard has a
+     * record in quarantine that may be of that version. Of the same version, a row that is there has the entries of
+     * both.
      */
     public RowState together(RowState other) {
-        if (!version.equals(other.version)) {
+        if (hides(other) || other.hides(this)) {
+            return hides(other) ? this : other;
+        } else if (!version.equals(other.version)) {
             return version.isAfter(other.version) ? this : other;
         } else if (!isLive() || !other.isLive()) {
             return other.isLive() ? other : this;
@@ -134,6 +137,12 @@ public record RowState(RowVersion version, Standing standing, Map<Long, Entries>
         Map<Long, Entries> all = new HashMap<>(entries);
         other.entries.forEach((generation, more) -> all.merge(generation, more, Entries::and));
         return new RowState(version, standing, all, times.or(() -> other.times));
+    }
+
+    /** Whether a record that is in quarantine here may be of the version of another state. */
+    private boolean hides(RowState other) {
+        return standing == Standing.POISONED_PAST
+                || (standing == Standing.POISONED_AT && version.equals(other.version));
     }
 
     /** The entries in a generation; empty where it has not been derived for this row. */

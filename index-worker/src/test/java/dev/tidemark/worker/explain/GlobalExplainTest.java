@@ -8,15 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.function.LongConsumer;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.index.Absence;
+import dev.tidemark.index.EntryDeriver;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.PartialRow;
 import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
@@ -127,6 +132,28 @@ class GlobalExplainTest {
         Explanation explanation = explain("by_tag");
         assertThat(explanation.outcome()).isEqualTo(RowStatus.leftOut(Optional.of(new Absence.NoValue(0))));
         assertThat(explanation.sentence()).contains("key field tags holds no element");
+    }
+
+    @ParameterizedTest(name = "whose version can be read: {0}")
+    @ValueSource(booleans = {true, false})
+    void aRowIsInQuarantineWhereOneOfItsPartitionsGotARecordThatCannotBeApplied(boolean isVersionKnown)
+            throws Exception {
+        String[] tags = {"a", "b", "c", "d"};
+        SortedSet<Integer> partitions = new EntryDeriver(people.table().index("by_tag").orElseThrow())
+                .partitions(people.key(1), PartialRow.of(ChangeLog.document(PlacedPeople.row(1, "Oslo", tags))));
+        assertThat(partitions).hasSizeGreaterThan(1);
+        ShardId damaged = people.shard("by_tag", partitions.last());
+        people.lose(damaged);
+        put(6, 1, "Oslo", tags);
+        if (isVersionKnown) {
+            people.log(damaged).garbage(6, "1");
+        } else {
+            people.log(damaged).garbage("1");
+        }
+        people.heartbeat(7);
+
+        assertThat(explain("by_tag").outcome().kind()).isEqualTo(Kind.QUARANTINED);
+        assertThat(statuses(6)).containsEntry("by_tag", Kind.QUARANTINED).containsEntry("by_town", Kind.VISIBLE);
     }
 
     @Test

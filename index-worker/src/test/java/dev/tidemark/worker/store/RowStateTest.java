@@ -1,6 +1,7 @@
 package dev.tidemark.worker.store;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,25 @@ class RowStateTest {
         for (Standing poisoned : new Standing[] {Standing.POISONED_AT, Standing.POISONED_PAST}) {
             assertThat(RowState.without(VERSION, poisoned).isLive()).isFalse();
             assertThat(RowState.without(VERSION, poisoned).isPoisoned()).isTrue();
+        }
+    }
+
+    @Test
+    void aRecordInQuarantineThatMayBeOfTheNewestVersionHidesWhatAnotherShardHasOfIt() {
+        RowVersion older = new RowVersion(1, 6);
+        RowState live = RowState.without(VERSION, Standing.LIVE);
+        RowState deleted = RowState.without(VERSION, Standing.DELETED);
+        for (RowState poisoned : List.of(
+                RowState.without(VERSION, Standing.POISONED_AT), RowState.without(older, Standing.POISONED_PAST))) {
+            for (RowState other : List.of(live, deleted)) {
+                assertThat(poisoned.together(other)).isEqualTo(poisoned);
+                assertThat(other.together(poisoned)).isEqualTo(poisoned);
+            }
+        }
+        RowState surpassed = RowState.without(older, Standing.POISONED_AT);
+        for (RowState other : List.of(surpassed, deleted)) {
+            assertThat(live.together(other)).isEqualTo(live);
+            assertThat(other.together(live)).isEqualTo(live);
         }
     }
 
