@@ -138,15 +138,19 @@ public final class EntryDeriver {
     }
 
     /**
-     * A row as the partitions of a global index hold it: what decides on its entries and what they carry.
+     * A row as the partitions of a global index hold it: what decides on its entries and what they carry. Has its bytes
+     * alone, because it waits for the log with many others, and a tree is several times as long.
      *
      * @param key the fields of the primary key, which are held, too
      */
     public RowDocument projected(RowDocument row, RowFields key) {
         return index.projection() instanceof Projection.All
                 ? row
-                : RowDocument.of(
-                        new RowFields(fieldNames()).and(key).of(row.bytes()).fields());
+                : RowDocument.stored(RowDocument.of(new RowFields(fieldNames())
+                                .and(key)
+                                .of(row.bytes())
+                                .fields())
+                        .bytes());
     }
 
     private Optional<Absence> absence(ObjectNode tree) {

@@ -2,6 +2,7 @@ package dev.tidemark.writer.outbox;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -204,31 +205,40 @@ final class DerivedTables {
         List<Publication> all = new ArrayList<>(own);
         for (int i = 0; i < changes.size(); i++) {
             CommittedChange change = changes.get(i);
-            PublishTimings handover = own.get(i).handover();
-            change.placements().forEach(placement -> add(change, placement, handover, all));
+            all.addAll(of(change, change.placements(), own.get(i).handover()));
         }
         return all;
     }
 
     /** The messages of a change to one derived table. */
     List<Publication> of(CommittedChange change, String table, PublishTimings handover) {
-        List<Publication> messages = new ArrayList<>();
-        change.placements().stream()
+        List<Placement> wanted = change.placements().stream()
                 .filter(placement -> placement.table().equals(table))
-                .forEach(placement -> add(change, placement, handover, messages));
-        return messages;
+                .toList();
+        return of(change, wanted, handover);
     }
 
-    private void add(CommittedChange change, Placement placement, PublishTimings handover, List<Publication> messages) {
-        Followed derived = followed.get(placement.table());
-        if (derived != null) {
-            ChangeEvent event = change.event();
-            ChangeEvent stated = placement.holds() && event instanceof ChangeEvent.Upserted row
-                    ? new ChangeEvent.Upserted(
-                            row.key(), row.version(), row.committedAt(), row.operation(), derived.projected(row.row()))
-                    : new ChangeEvent.Deleted(event.key(), event.version(), event.committedAt());
-            messages.add(new Publication(derived.spec().name(), placement.partition(), stated).handedOver(handover));
+    private List<Publication> of(CommittedChange change, List<Placement> placements, PublishTimings handover) {
+        ChangeEvent event = change.event();
+        // The partitions of a table share one document: each of many would be about as long as the row.
+        Map<String, RowDocument> projected = new HashMap<>();
+        List<Publication> messages = new ArrayList<>();
+        for (Placement placement : placements) {
+            Followed derived = followed.get(placement.table());
+            if (derived != null) {
+                ChangeEvent stated = placement.holds() && event instanceof ChangeEvent.Upserted row
+                        ? new ChangeEvent.Upserted(
+                                row.key(),
+                                row.version(),
+                                row.committedAt(),
+                                row.operation(),
+                                projected.computeIfAbsent(placement.table(), table -> derived.projected(row.row())))
+                        : new ChangeEvent.Deleted(event.key(), event.version(), event.committedAt());
+                messages.add(
+                        new Publication(derived.spec().name(), placement.partition(), stated).handedOver(handover));
+            }
         }
+        return messages;
     }
 
     /** The messages that state a row as it is stored in each partition of a derived table that must hold it. */
@@ -238,14 +248,15 @@ final class DerivedTables {
             return List.of();
         }
         StoredRow stored = row.stored();
+        Set<Integer> partitions = derived.placements().partitions(derived.home(), row.key(), stored.row());
+        if (partitions.isEmpty()) {
+            return List.of();
+        }
+        RowDocument projected = derived.projected(stored.row());
         List<Publication> messages = new ArrayList<>();
-        for (int partition : derived.placements().partitions(derived.home(), row.key(), stored.row())) {
+        for (int partition : partitions) {
             ChangeEvent event = new ChangeEvent.Upserted(
-                    row.key(),
-                    stored.version(),
-                    stored.committedAt(),
-                    UpsertKind.READ,
-                    derived.projected(stored.row()));
+                    row.key(), stored.version(), stored.committedAt(), UpsertKind.READ, projected);
             messages.add(new Publication(spec.name(), partition, event));
         }
         return messages;

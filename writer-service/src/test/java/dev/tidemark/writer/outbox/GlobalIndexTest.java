@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -31,6 +32,7 @@ import dev.tidemark.change.UpsertKind;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.RowTerms;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.RowPlacements;
@@ -39,6 +41,7 @@ import dev.tidemark.writer.testkit.InMemoryDisk;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the topics of global indexes hold. */
@@ -82,6 +85,29 @@ class GlobalIndexTest {
                 .hasSize(40)
                 .allMatch(ChangeEvent.Upserted.class::isInstance);
         assertIsRight();
+    }
+
+    @Test
+    void allPartitionsShareWhatTheyHoldOfARow() throws Exception {
+        begin(BY_TOWN.replace("[town]", "[{field: town, each: true}]").replace("all", "keys_only"));
+        String towns = IntStream.range(0, 40).mapToObj(n -> "'t" + n + "'").collect(Collectors.joining(","));
+        fixture.put(1, row("{'customerId':1,'town':[" + towns + "],'about':'long'}"));
+        runFor(Duration.ofSeconds(1));
+        assertOneDocumentInAll(UpsertKind.CREATE);
+
+        fixture.log.deleteTopic(derived());
+        runFor(Duration.ofSeconds(20));
+        assertOneDocumentInAll(UpsertKind.READ);
+    }
+
+    private void assertOneDocumentInAll(UpsertKind operation) {
+        List<RowDocument> rows = stream()
+                .filter(ChangeEvent.Upserted.class::isInstance)
+                .map(ChangeEvent.Upserted.class::cast)
+                .filter(event -> event.operation() == operation)
+                .map(ChangeEvent.Upserted::row)
+                .toList();
+        assertThat(rows).hasSize(PARTITIONS).allSatisfy(row -> assertThat(row).isSameAs(rows.get(0)));
     }
 
     @Test

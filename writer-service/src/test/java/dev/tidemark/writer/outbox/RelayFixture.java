@@ -122,7 +122,12 @@ final class RelayFixture {
     }
 
     void put(long id, String town) throws Exception {
-        commit(new WriteCommand.Put(customerKey(id), customer(id, town), Precondition.NONE));
+        put(id, customer(id, town));
+    }
+
+    /** Writes that row of a customer. */
+    void put(long id, RowDocument row) throws Exception {
+        commit(new WriteCommand.Put(customerKey(id), row, Precondition.NONE));
     }
 
     /** Has customers have these indexes from now on, as a catalog file has them. */
