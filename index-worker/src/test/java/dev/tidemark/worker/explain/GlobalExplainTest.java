@@ -139,7 +139,8 @@ class GlobalExplainTest {
     void aRowIsInQuarantineWhereOneOfItsPartitionsGotARecordThatCannotBeApplied(boolean isVersionKnown)
             throws Exception {
         String[] tags = {"a", "b", "c", "d"};
-        SortedSet<Integer> partitions = new EntryDeriver(people.table().index("by_tag").orElseThrow())
+        SortedSet<Integer> partitions = new EntryDeriver(
+                        people.table().index("by_tag").orElseThrow())
                 .partitions(people.key(1), PartialRow.of(ChangeLog.document(PlacedPeople.row(1, "Oslo", tags))));
         assertThat(partitions).hasSizeGreaterThan(1);
         ShardId damaged = people.shard("by_tag", partitions.last());
