@@ -216,7 +216,11 @@ final class ActiveWriter {
         lead(desk, epoch, admin, tables);
         service.add(handOver);
         KafkaEventPublisher publisher = new KafkaEventPublisher(
-                new KafkaClientSettings(config.kafka()), WriterConfig.MOST_MESSAGE_BYTES, room, relayWork::ring);
+                new KafkaClientSettings(config.kafka()),
+                WriterConfig.MOST_MESSAGE_BYTES,
+                config.relay().derivedPatience(),
+                room,
+                relayWork::ring);
         OutboxRelay relay = relay(desk, outbox, backlog, status, committer, digests, sources, admin, publisher, clock);
         AgentRunner relayThread = runNeeded(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.

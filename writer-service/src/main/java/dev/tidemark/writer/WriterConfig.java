@@ -310,10 +310,12 @@ public record WriterConfig(
                         "global.index.patience",
                         STRING,
                         "30s",
-                        TIME,
+                        Durations.within("10ms", "1h"),
                         LOW,
                         "How long the topic of a global index may take to acknowledge records before other topics go on"
-                                + " without it. It is filled again afterwards. At its start, a writer waits as long for a"
-                                + " topic that the brokers do not return, and then makes it again.");
+                                + " without it, 10ms to 1h. It is filled again afterwards. At its start, a writer waits as"
+                                + " long for a topic that the brokers do not return, and then makes it again. Records"
+                                + " fail 5s later, after 30s at the earliest; a deleted topic is made again only then. A"
+                                + " kafka.delivery.timeout.ms that is set must be longer.");
     }
 }

@@ -122,6 +122,12 @@ class WriterConfigTest {
     }
 
     @Test
+    void aTopicOfAGlobalIndexIsWaitedForAtMostAnHour() throws BadSettingsException {
+        assertThat(read("global.index.patience=1h").relay().derivedPatience()).isEqualTo(Duration.ofHours(1));
+        assertThatThrownBy(() -> read("global.index.patience=2h")).hasMessageContaining("10ms to 1h");
+    }
+
+    @Test
     void handsTheKafkaSettingsOn() throws BadSettingsException {
         assertThat(read("kafka.security.protocol=SSL", "kafka.bootstrap.servers=b:1")
                         .kafka())

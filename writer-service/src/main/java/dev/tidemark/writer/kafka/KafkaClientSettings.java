@@ -1,5 +1,6 @@
 package dev.tidemark.writer.kafka;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -14,6 +15,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** The settings of the Kafka clients: ours, then the user's, then those that order and durability rest on. */
 public final class KafkaClientSettings {
     private static final int REQUEST_TIMEOUT_MS = 5_000;
+    private static final int LEAST_DELIVERY_TIMEOUT_MS = 30_000;
+
+    /** For a relay that is busy when a topic is to be left out. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
 
     /** What a client holds of one answer of a broker, as it came. Kafka's own 50 MiB is a tenth of a usual heap. */
     private static final int LARGEST_FETCH = 16 << 20;
@@ -39,11 +44,19 @@ public final class KafkaClientSettings {
         return settings;
     }
 
-    /**
-     * Settings of the producer. One session dedups and keeps order by itself, so it gets some time before it is given
-     * up; a broker that is merely restarted is sat out.
-     */
+    /** Settings of a producer for one topic. */
     Properties producer(int maxRequestBytes) {
+        return producer(maxRequestBytes, Duration.ZERO);
+    }
+
+    /**
+     * Settings of a producer. One session dedups and keeps order by itself, so it gets some time before it is given up;
+     * a broker that is merely restarted is sat out.
+     *
+     * @param patience time after which a topic that acknowledges nothing may be left out, at most an hour. Its
+     *     records fail later, because a failure gives up those of all topics
+     */
+    Properties producer(int maxRequestBytes, Duration patience) {
         Properties settings = new Properties();
         settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, "tidemark-writer");
         settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
@@ -51,7 +64,8 @@ public final class KafkaClientSettings {
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
-        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int)
+                Math.max(LEAST_DELIVERY_TIMEOUT_MS, patience.plus(GRACE).toMillis()));
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
         settings.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);

@@ -62,13 +62,18 @@ public final class KafkaEventPublisher implements EventPublisher {
      * A publisher.
      *
      * @param maxRequestBytes most bytes of any record: rows stay that are longer than clients may send now
+     * @param patience time after which a topic that acknowledges nothing may be left out; its records fail later
      * @param room learns what topics have to take
      * @param acknowledged called by the producer's thread once the results of all messages of one {@link #begin} are
      *     known
      */
     public KafkaEventPublisher(
-            KafkaClientSettings settings, int maxRequestBytes, RecordRoom room, Runnable acknowledged) {
-        this(() -> new KafkaProducer<>(impatient(settings.producer(maxRequestBytes))), room, acknowledged);
+            KafkaClientSettings settings,
+            int maxRequestBytes,
+            Duration patience,
+            RecordRoom room,
+            Runnable acknowledged) {
+        this(() -> new KafkaProducer<>(impatient(settings.producer(maxRequestBytes, patience))), room, acknowledged);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.tidemark.writer.kafka;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -21,6 +23,20 @@ class KafkaClientSettingsTest {
                 .containsEntry("bootstrap.servers", "broker:1")
                 .containsEntry("security.protocol", "SSL")
                 .doesNotContainKey("linger.ms");
+    }
+
+    @Test
+    void recordsFailOnlyAfterTopicsThatDoNotTakeThemAreLeftOut() {
+        KafkaClientSettings settings = new KafkaClientSettings(Map.of("bootstrap.servers", "broker:1"));
+
+        for (Duration patience : List.of(Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofHours(1))) {
+            ProducerConfig producer = new ProducerConfig(settings.producer(1_000, patience));
+            assertThat(producer.getInt("delivery.timeout.ms")).isGreaterThan((int) patience.toMillis());
+        }
+        assertThat(settings.producer(1_000, Duration.ofMillis(10))).containsEntry("delivery.timeout.ms", 30_000);
+        assertThat(new KafkaClientSettings(Map.of("delivery.timeout.ms", "8000"))
+                        .producer(1_000, Duration.ofSeconds(30)))
+                .containsEntry("delivery.timeout.ms", "8000");
     }
 
     @Test
