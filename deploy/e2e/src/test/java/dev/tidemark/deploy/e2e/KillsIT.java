@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Kill -9 of every process at random times under load, with nobody but {@code --restart} to help. */
 @Execution(ExecutionMode.CONCURRENT)
 class KillsIT {
-    private static final int ROUNDS = Integer.getInteger("random.kills", 7);
+    private static final int ROUNDS = Integer.getInteger("random.kills", 10);
     private static final int LEAST_REST_MS = 200;
     private static final int MOST_REST_MS = 3_000;
     private static final long LEAST_JUDGED = 50;
