@@ -137,7 +137,7 @@ final class FallibleShardStore implements ShardStore {
             case COPY_POSITION_IN_THE_SAME_BATCH -> {
                 if (isCopying()) {
                     store.commit(ShardBatch.of(batch.checkpoint()));
-                    chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
+                    chance.seldomFailpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
                 }
                 store.commit(batch, durability);
             }
