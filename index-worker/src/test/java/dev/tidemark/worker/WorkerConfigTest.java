@@ -87,6 +87,8 @@ class WorkerConfigTest {
         assertThat(read("http.host=::1").advertisedUrl()).hasToString("http://[::1]:8082");
         assertThat(read("http.host=[::1]").advertisedUrl()).hasToString("http://[::1]:8082");
         assertThat(read("advertised.url=https://worker-7:8082").advertisedUrl()).hasToString("https://worker-7:8082");
+        assertThat(read("advertised.url=https://worker-7:8082/").advertisedUrl())
+                .hasToString("https://worker-7:8082");
     }
 
     @Test

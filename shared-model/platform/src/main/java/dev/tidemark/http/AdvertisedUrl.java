@@ -26,12 +26,12 @@ public final class AdvertisedUrl {
     }
 
     /**
-     * The address that the setting gives.
+     * The address that the setting gives, without slashes at its end: paths follow, which begin with one.
      *
      * @throws IllegalArgumentException when it cannot be one
      */
     public static URI given(String text) {
-        URI url = URI.create(text);
+        URI url = URI.create(text.replaceFirst("/+$", ""));
         boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
         if (!isHttp || url.getHost() == null || isWildcard(url)) {
             throw new IllegalArgumentException("expected " + KEY
