@@ -30,14 +30,12 @@ public final class PostgresDatabase implements Database, AutoCloseable {
     private static final String IDENTITY = "SELECT system_identifier::text,"
             + " ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint FROM pg_control_system()";
 
-    private static final String SLOT = "SELECT (confirmed_flush_lsn - '0/0')::bigint, active, wal_status = 'lost',"
-            + " safe_wal_size FROM pg_replication_slots WHERE slot_name = ? AND database = current_database()";
-
     /** What a slot is for; empty where that is this database. A name of a slot is given once in a cluster. */
     static final String HOLDER = "CASE WHEN database = current_database() THEN ''"
             + " ELSE coalesce('database ' || database, 'a standby') END";
 
-    private static final String HOLDERS = "SELECT " + HOLDER + " FROM pg_replication_slots WHERE slot_name = ?";
+    private static final String SLOT = "SELECT (confirmed_flush_lsn - '0/0')::bigint, active, wal_status = 'lost',"
+            + " safe_wal_size, " + HOLDER + " FROM pg_replication_slots WHERE slot_name = ?";
 
     private static final String DROP = "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
             + " WHERE slot_name = ? AND database = current_database()";
@@ -183,13 +181,15 @@ public final class PostgresDatabase implements Database, AutoCloseable {
 
     @Override
     public Optional<Slot> slot() throws DatabaseException {
-        for (String holder : connector.rows(HOLDERS, row -> row.getString(1), slot)) {
-            if (!holder.isEmpty()) {
-                throw new DatabaseException("replication slot " + slot + " is that of " + holder
-                        + ", and no other one in the cluster can have its name; set slot.name to another name");
-            }
+        Optional<Map.Entry<String, Slot>> found =
+                connector.rows(SLOT, row -> Map.entry(row.getString(5), slot(row)), slot).stream()
+                        .findFirst();
+        String holder = found.map(Map.Entry::getKey).orElse("");
+        if (!holder.isEmpty()) {
+            throw new DatabaseException("replication slot " + slot + " is that of " + holder
+                    + ", and no other one in the cluster can have its name; set slot.name to another name");
         }
-        return connector.rows(SLOT, PostgresDatabase::slot, slot).stream().findFirst();
+        return found.map(Map.Entry::getValue);
     }
 
     private static Slot slot(ResultSet row) throws SQLException {
