@@ -205,7 +205,9 @@ final class DerivedTables {
         List<Publication> all = new ArrayList<>(own);
         for (int i = 0; i < changes.size(); i++) {
             CommittedChange change = changes.get(i);
-            all.addAll(of(change, change.placements(), own.get(i).handover()));
+            if (!change.placements().isEmpty()) {
+                all.addAll(of(change, change.placements(), own.get(i).handover()));
+            }
         }
         return all;
     }
