@@ -104,14 +104,12 @@ final class InFlightRecords implements EventPublisher.Sending, Callback {
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         } catch (ExecutionException e) {
+            String topic = ChangeTopic.nameFor(messages.get(0).table());
             if (e.getCause() instanceof RecordTooLargeException) {
-                room.lacked();
+                room.lacked(topic);
             }
             if (isTopicsFault(e.getCause())) {
-                throw new TopicFailedException(
-                        "topic " + ChangeTopic.nameFor(messages.get(0).table()) + " does not take records: "
-                                + reason(e.getCause()),
-                        e);
+                throw new TopicFailedException("topic " + topic + " does not take records: " + reason(e.getCause()), e);
             }
             throw new PublishException("a record was not acknowledged: " + reason(e.getCause()), e);
         }

@@ -83,13 +83,14 @@ public final class KafkaChangeTopics implements ChangeTopics {
             throws PublishException, TopicRefusedException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.name());
         try {
-            String id = creator.create(topic, spec.partitions(), configuration());
+            Map<String, String> settings = configuration(topic);
+            String id = creator.create(topic, spec.partitions(), settings);
             // A leader that does not know its partition yet refuses the first records, and may take those that are sent
             // right behind them. From then on it refuses the first ones for good, and the producer repeats them until
             // it gives up.
             List<Integer> all = IntStream.range(0, spec.partitions()).boxed().toList();
             List<Long> none = admin.offsets(topic, all, OffsetSpec.earliest());
-            return new TopicStatus(id, none, none, configuration());
+            return new TopicStatus(id, none, none, settings);
         } catch (AuthorizationException
                 | PolicyViolationException
                 | InvalidReplicationFactorException
@@ -124,8 +125,9 @@ public final class KafkaChangeTopics implements ChangeTopics {
                     + ", but a complete copy of a table needs cleanup.policy=compact and nothing else");
         }
         long most = maxMessageBytes(status.settings());
-        if (most < room.bytes()) {
-            return Optional.of("its max.message.bytes is " + most + ", but the largest row needs " + room.bytes());
+        int needed = room.bytes(ChangeTopic.nameFor(spec.name()));
+        if (most < needed) {
+            return Optional.of("its max.message.bytes is " + most + ", but the largest row needs " + needed);
         }
         return Optional.empty();
     }
@@ -140,12 +142,12 @@ public final class KafkaChangeTopics implements ChangeTopics {
         }
     }
 
-    private Map<String, String> configuration() {
+    private Map<String, String> configuration(String topic) {
         return Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
                 TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG),
                 TopicConfig.DELETE_RETENTION_MS_CONFIG, millis(ChangeTopic.DELETE_RETENTION),
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(room.bytes()),
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(room.bytes(topic)),
                 // Only a closed segment is compacted, and heartbeats fill segments of idle tables slowly.
                 TopicConfig.SEGMENT_MS_CONFIG, millis(Duration.ofHours(1)),
                 TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
@@ -156,7 +158,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
         if (!isCompacted(settings)) {
             return settings;
         }
-        Map<String, String> corrected = corrected(settings);
+        Map<String, String> corrected = corrected(topic, settings);
         if (!corrected.isEmpty()) {
             admin.set(topic, corrected);
             LOGGER.info("Set {} of topic {}", corrected, topic);
@@ -168,10 +170,11 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     /** The settings that do not do for a complete copy of a table, with the values that they need. */
-    private Map<String, String> corrected(Map<String, String> settings) {
+    private Map<String, String> corrected(String topic, Map<String, String> settings) {
         Map<String, String> corrected = new TreeMap<>();
-        if (maxMessageBytes(settings) < room.bytes()) {
-            corrected.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(room.bytes()));
+        int needed = room.bytes(topic);
+        if (maxMessageBytes(settings) < needed) {
+            corrected.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(needed));
         }
         if (isBelow(ChangeTopic.MIN_COMPACTION_LAG, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, settings)) {
             corrected.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(ChangeTopic.MIN_COMPACTION_LAG));

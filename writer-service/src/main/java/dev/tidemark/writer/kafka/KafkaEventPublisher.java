@@ -177,9 +177,12 @@ public final class KafkaEventPublisher implements EventPublisher {
     private ProducerRecord<byte[], byte[]> record(Publication message) {
         WireRecord wire =
                 codecs.computeIfAbsent(message.table(), ChangeCodec::new).encode(message.message());
-        room.sent(wire.key().length() + (wire.value() == null ? 0 : wire.value().length()));
+        String topic = ChangeTopic.nameFor(message.table());
+        room.sent(
+                topic,
+                wire.key().length() + (wire.value() == null ? 0 : wire.value().length()));
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                ChangeTopic.nameFor(message.table()),
+                topic,
                 message.partition(),
                 wire.key().array(),
                 wire.value() == null ? null : wire.value().array());

@@ -139,15 +139,16 @@ class KafkaChangeTopicsTest {
     @Test
     void aTopicIsGivenRoomForALongerRowOnceOneWasRefused() throws Exception {
         topics(1).create(SPEC);
-        room.sent(3_000_000);
+        room.sent(TOPIC, 3_000_000);
         topics(1).find(SPEC);
         assertThat(cluster.settings(TOPIC)).containsEntry("max.message.bytes", "2000000");
 
-        room.lacked();
+        room.lacked(TOPIC);
         Optional<TopicStatus> found = topics(1).find(SPEC);
 
         assertThat(cluster.settings(TOPIC)).containsEntry("max.message.bytes", Integer.toString(3_000_000 + 65_536));
         assertThat(found.flatMap(status -> topics(1).objection(SPEC, status))).isEmpty();
+        assertThat(room.bytes("another topic")).isEqualTo(MAX_BYTES);
     }
 
     @Test

@@ -150,13 +150,13 @@ class KafkaEventPublisherTest {
         Sending taken = publisher.begin(List.of(row(300_000)));
         producer.completeNext();
         assertThat(taken.appended()).isNotNull();
-        assertThat(room.bytes()).isEqualTo(1_000);
+        assertThat(room.bytes(TOPIC)).isEqualTo(1_000);
 
         Sending refused = publisher.begin(List.of(row(500_000)));
         producer.errorNext(new RecordTooLargeException("too large"));
 
         assertThatThrownBy(refused::appended).isInstanceOf(TopicFailedException.class);
-        assertThat(room.bytes()).isBetween(500_000, 600_000);
+        assertThat(room.bytes(TOPIC)).isBetween(500_000, 600_000);
     }
 
     private static List<Publication> messages(int count) {
