@@ -231,8 +231,9 @@ public final class BackfillAgent implements Agent {
             Set<Long> lacking = shard.applied()
                     .map(status -> BackfillPlan.lacking(status.checkpoint()))
                     .orElse(Set.of());
-            // A shard that is not open does none of its tasks, possibly for days.
-            if (!lacking.isEmpty() && shard.tasksWaiting() < MOST_WAITING) {
+            // A shard that is not open does none of its tasks, possibly for days. One that applies pieces of another
+            // build has the most of these nearly always, so one task more has room.
+            if (!lacking.isEmpty() && shard.tasksWaiting() <= MOST_WAITING) {
                 askForEnd(open, shard, lacking);
             }
         }

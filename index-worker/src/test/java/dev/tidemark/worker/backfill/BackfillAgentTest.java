@@ -235,7 +235,7 @@ class BackfillAgentTest {
             fixture.clock().advance(Duration.ofSeconds(1));
         }
         assertThat(shard.failure()).isPresent();
-        assertThat(shard.tasksWaiting()).isBetween(1, 2);
+        assertThat(shard.tasksWaiting()).isBetween(1, 3);
 
         fixture.brokersAway(false);
         fixture.clock().advance(Duration.ofMinutes(10));
