@@ -137,7 +137,8 @@ public final class WorkerGauges {
         perTable(
                 "tidemark.catch.up.eta.seconds",
                 "Time until the partitions that this worker holds, those of global indexes included, have caught up at"
-                        + " these rates; NaN when they are not late, +Inf when one of them does not gain.",
+                        + " these rates; NaN when they are not late or it is not known, +Inf when one of them does"
+                        + " not gain.",
                 table -> {
                     CatchUpEstimate estimate = lag.catchUpWithDerived(table);
                     return estimate instanceof CatchUpEstimate.Never
